@@ -1,0 +1,15 @@
+//! Text to [`ParsedGame`] and back: PDN, FEN, the text of old books.
+//!
+//! Purpose: liberal readers, strict writers, and diagnostics that say where and what was expected. Invariants: readers
+//! never recurse on input, never drop text in silence, and count lines and columns from 1, bytes from 0.
+//!
+//! Must not know: which moves are legal. Where only legality can settle a reading, a [`ParsedGame`] holds several
+//! readings in order of likelihood and `game::replay` chooses.
+
+mod diagnostic;
+mod parsed;
+
+pub use diagnostic::{Code, Diagnostic, Place, Severity};
+pub use parsed::{
+    LeftAlone, LineKind, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Sign, Tag, Variation, Verdict,
+};

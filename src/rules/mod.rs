@@ -1,0 +1,18 @@
+//! The law: which positions are possible, which moves are legal, what a position's exact key is.
+//!
+//! Purpose: the one place where play is judged. Invariants: a [`Position`] is legal by construction; [`Position::play`]
+//! returns only positions that a legal move reaches; a [`PositionKey`] is exact, so equal keys mean equal positions.
+//!
+//! A variant is data: the constants of its [`RuleSet`] drive the generic generator. English draughts has a faster one
+//! beside it, and a test has the two agree.
+//!
+//! Must not know: how anything is written (`notation`), stored or shown.
+
+mod generic;
+mod key;
+mod position;
+mod ruleset;
+
+pub use key::PositionKey;
+pub use position::{MoveList, PlayError, Position, PositionError, PositionErrors};
+pub use ruleset::{Crowning, KingRange, ManCaptures, Precedence, RuleSet};

@@ -1,0 +1,122 @@
+//! Tables: what every command that prints data hands to `render`.
+//!
+//! Purpose: one value between questions and output formats. A row type declares its columns once; renderers see only
+//! [`Table`]. Invariant: every row has as many values as there are columns.
+//!
+//! Must not know: where rows come from, or what a terminal is.
+
+/// One value of a table.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Value {
+    /// Nothing known: an empty cell, JSON `null`.
+    Null,
+    /// A whole number.
+    Int(i64),
+    /// A fraction, printed with at most three decimals.
+    Real(f64),
+    /// Text.
+    Text(String),
+    /// Yes or no.
+    Bool(bool),
+    /// Several texts: joined with `; ` in a cell, a list in JSON.
+    List(Vec<String>),
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Value {
+    fn from(text: String) -> Self {
+        Self::Text(text)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(yes: bool) -> Self {
+        Self::Bool(yes)
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Real(number)
+    }
+}
+
+impl From<Vec<String>> for Value {
+    fn from(list: Vec<String>) -> Self {
+        Self::List(list)
+    }
+}
+
+macro_rules! from_int {
+    ($($int:ty),*) => {$(
+        impl From<$int> for Value {
+            fn from(number: $int) -> Self {
+                Self::Int(i64::from(number))
+            }
+        }
+    )*};
+}
+from_int!(u8, u16, u32, i64);
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Null, Into::into)
+    }
+}
+
+/// One column of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Column {
+    /// The name: CSV header and JSON key. A promise: never renamed.
+    pub name: &'static str,
+    /// How soon a table that is too wide drops it: 0 never, then the greatest first.
+    pub rank: u8,
+    /// Whether its values are numbers, set flush right.
+    pub number: bool,
+}
+
+impl Column {
+    /// A column of text.
+    #[must_use]
+    pub const fn text(name: &'static str, rank: u8) -> Self {
+        Self { name, rank, number: false }
+    }
+
+    /// A column of numbers.
+    #[must_use]
+    pub const fn number(name: &'static str, rank: u8) -> Self {
+        Self { name, rank, number: true }
+    }
+}
+
+/// Rows under named columns.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Table {
+    /// The columns, in the order of the contract.
+    pub columns: &'static [Column],
+    /// The rows; each has a value a column.
+    pub rows: Vec<Vec<Value>>,
+}
+
+/// A type whose values are rows of a table.
+pub trait Row {
+    /// The columns, in the order of the contract.
+    const COLUMNS: &'static [Column];
+
+    /// The values of this row, one a column.
+    fn values(self) -> Vec<Value>;
+}
+
+impl Table {
+    /// The table of these rows.
+    pub fn of<R: Row>(rows: impl IntoIterator<Item = R>) -> Self {
+        let rows: Vec<_> = rows.into_iter().map(Row::values).collect();
+        debug_assert!(rows.iter().all(|row| row.len() == R::COLUMNS.len()), "a value for each column");
+        Self { columns: R::COLUMNS, rows }
+    }
+}

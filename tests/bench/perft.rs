@@ -1,0 +1,2 @@
+//! Perft speed.
+fn main() {}
