@@ -9,5 +9,6 @@
 
 pub mod board;
 pub mod notation;
+pub mod render;
 pub mod rules;
 pub mod table;

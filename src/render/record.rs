@@ -1,0 +1,53 @@
+//! One row of a table as lines of `key  value`: for answers that are one thing, not many.
+
+use super::text::{clean_for_terminal, display_width, wrap};
+use super::{TableOptions, UnknownColumn, select_columns, value};
+use crate::table::{Column, Value};
+
+/// Between a key and its value.
+const GAP: usize = 2;
+/// A value with less room than this goes under its key.
+const NARROW: usize = 12;
+/// How far a value under its key is set in.
+const INDENT: usize = 2;
+
+/// The values of `row` that hold something, one below the other, wrapped at the width of `options`.
+///
+/// # Errors
+/// When `options` name a column that is not among `columns`.
+pub fn record(columns: &'static [Column], row: &[Value], options: &TableOptions) -> Result<String, UnknownColumn> {
+    let wanted = select_columns(columns, options.columns.as_deref())?;
+    let entries: Vec<_> = wanted.iter().filter_map(|&index| entry(columns.get(index)?, row.get(index)?)).collect();
+    let key_width = entries.iter().map(|(key, _)| display_width(key)).max().unwrap_or(0);
+    let limit = options.width.map_or(usize::MAX, usize::from);
+    let beside = limit.saturating_sub(key_width + GAP);
+    let mut text = String::new();
+    for (key, value) in entries {
+        let bold = if options.color { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
+        text.push_str(bold.0);
+        text.push_str(key);
+        text.push_str(bold.1);
+        let (lines, indent) = if beside < NARROW {
+            text.push('\n');
+            text.push_str(&" ".repeat(INDENT.min(limit.saturating_sub(1))));
+            (wrap(&value, limit.saturating_sub(INDENT)), INDENT.min(limit.saturating_sub(1)))
+        } else {
+            text.push_str(&" ".repeat(key_width + GAP - display_width(key)));
+            (wrap(&value, beside), key_width + GAP)
+        };
+        text.push_str(&lines.join(&format!("\n{}", " ".repeat(indent))));
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// The key and the text of a value, unless it holds nothing.
+fn entry(column: &Column, value: &Value) -> Option<(&'static str, String)> {
+    let decimals = if matches!(value, Value::Real(_)) {
+        value::plain(value).split_once('.').map_or(0, |(_, d)| d.len())
+    } else {
+        0
+    };
+    let text = clean_for_terminal(&value::for_people(value, decimals)).into_owned();
+    (!text.trim().is_empty()).then_some((column.name, text))
+}

@@ -1,0 +1,152 @@
+//! Words, numbers and widths: the small tools of everything that prints for people.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// How many columns `text` takes in a terminal: wide characters two, combining marks none.
+#[must_use]
+pub fn display_width(text: &str) -> usize {
+    text.width()
+}
+
+/// Whether a terminal would obey `c` rather than show it: C0 and C1 controls, the controls of text direction (Unicode
+/// property `Bidi_Control`), and the two separators that some terminals take for line ends.
+const fn is_hostile(c: char) -> bool {
+    matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}')
+}
+
+/// `text` with everything that a terminal would obey shown as an escape (`\x1b`, `\u{202e}`). Newlines stay, CR LF
+/// becomes one, and a tab becomes a blank.
+#[must_use]
+pub fn clean_for_terminal(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(|c| is_hostile(c) && c != '\n') {
+        return Cow::Borrowed(text);
+    }
+    let mut clean = String::with_capacity(text.len() + 8);
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\n' => clean.push('\n'),
+            '\t' => clean.push(' '),
+            '\r' if rest.peek() == Some(&'\n') => {}
+            // Writing to a `String` cannot fail.
+            c if is_hostile(c) && u32::from(c) < 0x100 => drop(write!(clean, "\\x{:02x}", u32::from(c))),
+            c if is_hostile(c) => drop(write!(clean, "\\u{{{:x}}}", u32::from(c))),
+            c => clean.push(c),
+        }
+    }
+    Cow::Owned(clean)
+}
+
+/// `text` on one line: cleaned, and each line end made a blank.
+pub(super) fn one_line(text: &str) -> String {
+    clean_for_terminal(text).replace('\n', " ")
+}
+
+/// `text` if it fits in `width` columns, else as much of it as fits with an ellipsis behind. Never cuts inside a
+/// character as readers see it: a letter keeps its combining marks.
+#[must_use]
+pub fn cut<'a>(text: &'a str, width: usize, ellipsis: &str) -> Cow<'a, str> {
+    if text.width() <= width {
+        return Cow::Borrowed(text);
+    }
+    // A very narrow cell gets as much of the ellipsis as it can hold.
+    let mut end = String::new();
+    for grapheme in ellipsis.graphemes(true) {
+        if end.width() + grapheme.width() <= width {
+            end.push_str(grapheme);
+        }
+    }
+    let room = width - end.width();
+    let kept = prefix(text, room).trim_end();
+    Cow::Owned(format!("{kept}{end}"))
+}
+
+/// The longest start of `text` that takes at most `width` columns.
+fn prefix(text: &str, width: usize) -> &str {
+    let (mut used, mut end) = (0, 0);
+    for (at, grapheme) in text.grapheme_indices(true) {
+        used += grapheme.width();
+        if used > width {
+            break;
+        }
+        end = at + grapheme.len();
+    }
+    &text[..end]
+}
+
+/// `text` broken into lines of at most `width` columns, at blanks where there are any. Newlines break always; runs of
+/// blanks become one. A character wider than `width` stands alone on its line.
+#[must_use]
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(1);
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        let mut used = 0;
+        for word in paragraph.split_whitespace() {
+            let mut word = word;
+            if used > 0 && used + 1 + word.width() <= width {
+                line.push(' ');
+                used += 1;
+            } else if used > 0 {
+                lines.push(std::mem::take(&mut line));
+                used = 0;
+            }
+            while used == 0 && word.width() > width {
+                let part = match prefix(word, width) {
+                    "" => word.graphemes(true).next().unwrap_or(word),
+                    part => part,
+                };
+                lines.push(part.to_owned());
+                word = &word[part.len()..];
+            }
+            line.push_str(word);
+            used += word.width();
+        }
+        lines.push(line);
+    }
+    lines
+}
+
+/// `count` with the noun in the right number: `1 game`, `460,287 games`.
+#[must_use]
+pub fn plural(count: u64, one: &str, many: &str) -> String {
+    format!("{} {}", thousands(count), if count == 1 { one } else { many })
+}
+
+/// `number` with its thousands apart: `460,287`.
+#[must_use]
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A number of bytes in decimal units: `512 bytes`, `3.4 MB`.
+#[must_use]
+pub fn bytes(count: u64) -> String {
+    if count < 1000 {
+        return plural(count, "byte", "bytes");
+    }
+    let mut amount = count as f64 / 1000.0;
+    let mut units = ["kB", "MB", "GB", "TB", "PB"].into_iter();
+    let mut unit = units.next().unwrap_or_default();
+    // From 999.95 on, one decimal would print 1000.0.
+    while amount >= 999.95 {
+        let Some(next) = units.next() else { break };
+        amount /= 1000.0;
+        unit = next;
+    }
+    format!("{amount:.1} {unit}")
+}
