@@ -124,7 +124,8 @@ fn draw(columns: &[Shown], ellipsis: &str, options: &TableOptions, out: &mut dyn
     }
     for (at, column) in columns.iter().enumerate() {
         if let Some(style) = drawn.column_mut(at) {
-            style.set_padding((0, if at + 1 < columns.len() { GAP as u16 } else { 0 }));
+            // What draws the table puts one blank between columns of its own.
+            style.set_padding((0, if at + 1 < columns.len() { GAP as u16 - 1 } else { 0 }));
             style.set_cell_alignment(if column.number { CellAlignment::Right } else { CellAlignment::Left });
         }
     }

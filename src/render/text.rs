@@ -86,6 +86,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(1);
     let mut lines = Vec::new();
     for paragraph in text.lines() {
+        let before = lines.len();
         let mut line = String::new();
         let mut used = 0;
         for word in paragraph.split_whitespace() {
@@ -108,7 +109,10 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
             line.push_str(word);
             used += word.width();
         }
-        lines.push(line);
+        // An empty paragraph is an empty line; nothing left of a long word is none.
+        if !line.is_empty() || lines.len() == before {
+            lines.push(line);
+        }
     }
     lines
 }
