@@ -35,8 +35,8 @@ fn fixture() -> Table {
 
 fn text(table: &Table, format: Format, options: &TableOptions) -> (String, Rendered) {
     let mut out = Vec::new();
-    let rendered = render(table, format, options, &mut out).unwrap();
-    (String::from_utf8(out).unwrap(), rendered)
+    let rendered = render(table, format, options, &mut out).expect("a table that can be printed");
+    (String::from_utf8(out).expect("UTF-8"), rendered)
 }
 
 #[test]
@@ -257,7 +257,7 @@ partly  yes
 }
 
 fn square(number: u32) -> Square {
-    Square::from_number(number, 32).unwrap()
+    Square::from_number(number, 32).expect("a square of the board")
 }
 
 #[test]
