@@ -16,7 +16,7 @@ use crate::table::{Table, Value};
 /// Between two columns.
 const GAP: usize = 2;
 /// As much of a text as should be seen before another column is dropped for it.
-const ENOUGH: usize = 24;
+const ENOUGH: usize = 16;
 /// The widest cell where there is no limit: what draws the table counts columns in 16 bits.
 const WIDEST: usize = 10_000;
 const BOLD: &str = "\x1b[1m";

@@ -58,7 +58,7 @@ fn table_golden() {
 fn table_drops_columns_by_rank_then_cuts() {
     let options = TableOptions { width: Some(48), ..TableOptions::default() };
     let (printed, rendered) = text(&fixture(), Format::Table, &options);
-    assert_eq!(rendered.hidden_columns, ["score", "event", "tags", "partly"]);
+    assert_eq!(rendered.hidden_columns, ["event", "tags", "partly"]);
     assert_eq!(rendered.cut_cells, 1);
     assert!(printed.contains("Константинополь") && printed.contains('…'), "{printed}");
     assert!(text(&fixture(), Format::Table, &TableOptions { ascii: true, ..options }).0.contains("..."));
