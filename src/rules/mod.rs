@@ -8,11 +8,14 @@
 //!
 //! Must not know: how anything is written (`notation`), stored or shown.
 
+mod english;
 mod generic;
 mod key;
+mod perft;
 mod position;
 mod ruleset;
 
 pub use key::PositionKey;
+pub use perft::{divide, perft, perft_paths};
 pub use position::{MoveList, PlayError, Position, PositionError, PositionErrors};
 pub use ruleset::{Crowning, KingRange, ManCaptures, Precedence, RuleSet};

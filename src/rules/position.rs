@@ -2,12 +2,14 @@
 
 use std::fmt;
 
+use smallvec::SmallVec;
+
 use crate::board::{Bitboard, CapturePath, Color, Geometry, Move, Piece, PieceKind, Setup, Square, Variant};
 
-use super::{PositionKey, RuleSet, generic};
+use super::{PositionKey, RuleSet, english, generic};
 
 /// The legal moves of a position, in ascending order of from, to, captured set.
-pub type MoveList = Vec<Move>;
+pub type MoveList = SmallVec<[Move; 16]>;
 
 /// Reasons why a set-up is not a position, as a set: all that hold are told at once.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -228,9 +230,18 @@ impl Position {
     /// All legal moves, each once, in ascending order of from, to, captured set. Empty when the side to move has lost.
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
+        match self.variant {
+            Variant::English => english::legal_moves(self),
+        }
+    }
+
+    /// The same as [`Self::legal_moves`] by the generator that the [`RuleSet`] drives: the reference that a variant's own
+    /// generator is tested against, many times slower.
+    #[must_use]
+    pub fn legal_moves_generic(&self) -> MoveList {
         let paths = generic::capture_paths(self);
         let mut moves: MoveList = if paths.is_empty() {
-            generic::quiet_moves(self)
+            generic::quiet_moves(self).into()
         } else {
             paths.iter().map(CapturePath::to_move).collect()
         };
@@ -239,9 +250,34 @@ impl Position {
         moves
     }
 
+    /// The legal moves from `from` to `to`, ascending: none, one, or where routes take different pieces several. Allocates
+    /// nothing up to two, and looks at no other piece's captures.
+    #[must_use]
+    pub fn find_moves(&self, from: Square, to: Square) -> SmallVec<[Move; 2]> {
+        match self.variant {
+            Variant::English => english::find_moves(self, from, to),
+        }
+    }
+
+    /// Whether the side to move has a legal move; if not, it has lost.
+    #[must_use]
+    pub fn has_legal_move(&self) -> bool {
+        match self.variant {
+            Variant::English => english::has_legal_move(self),
+        }
+    }
+
     /// Every route of every legal capture, in ascending order; empty when no capture is due.
     #[must_use]
     pub fn capture_paths(&self) -> Vec<CapturePath> {
+        match self.variant {
+            Variant::English => english::capture_paths(self),
+        }
+    }
+
+    /// The same as [`Self::capture_paths`] by the reference generator.
+    #[must_use]
+    pub fn capture_paths_generic(&self) -> Vec<CapturePath> {
         let mut paths = generic::capture_paths(self);
         paths.sort_unstable();
         paths
@@ -250,13 +286,15 @@ impl Position {
     /// Whether the side to move must capture.
     #[must_use]
     pub fn must_capture(&self) -> bool {
-        !generic::capture_paths(self).is_empty()
+        match self.variant {
+            Variant::English => english::must_capture(self),
+        }
     }
 
     /// Whether `tried` is legal here.
     #[must_use]
     pub fn is_legal(&self, tried: &Move) -> bool {
-        self.legal_moves().contains(tried)
+        self.find_moves(tried.from, tried.to).contains(tried)
     }
 
     /// The position after `tried`.

@@ -1,0 +1,109 @@
+//! Perft: how many legal lines of a given number of plies a position has.
+//!
+//! The counts are the check on the generator, and its speed the measure of it. The last ply is counted in bulk: its moves
+//! are counted as sets, never made.
+
+use crate::board::{Color, Move, Variant};
+
+use super::Position;
+use super::english::{Black, Board, Side, White, back, bits, by_side, man_captures};
+
+/// The number of lines of `depth` plies from `position`, as unique moves: two routes with the same ends and captured
+/// pieces are one move.
+///
+/// # Examples
+/// ```
+/// use crownhead::board::Variant;
+/// use crownhead::rules::{Position, perft};
+///
+/// assert_eq!(perft(&Position::start(Variant::English), 6), 36_768);
+/// ```
+#[must_use]
+pub fn perft(position: &Position, depth: u8) -> u64 {
+    match position.variant() {
+        Variant::English => by_side!(position, unique_lines(&Board::of(position), depth)),
+    }
+}
+
+/// The number of lines of `depth` plies from `position`, with each route of a capture counted.
+#[must_use]
+pub fn perft_paths(position: &Position, depth: u8) -> u64 {
+    match position.variant() {
+        Variant::English => by_side!(position, lines_of_paths(&Board::of(position), depth)),
+    }
+}
+
+/// Each legal move, ascending, with the number of lines of `depth` plies that begin with it, by unique moves; the sum is
+/// [`perft`] of the same depth. Empty at depth 0.
+#[must_use]
+pub fn divide(position: &Position, depth: u8) -> Vec<(Move, u64)> {
+    let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
+    position.legal_moves().iter().map(|each| (*each, perft(&position.play_unchecked(each), rest))).collect()
+}
+
+fn unique_lines<S: Side>(board: &Board, depth: u8) -> u64 {
+    if depth == 0 { 1 } else { lines::<S, true>(board, depth) }
+}
+
+fn lines_of_paths<S: Side>(board: &Board, depth: u8) -> u64 {
+    if depth == 0 { 1 } else { lines::<S, false>(board, depth) }
+}
+
+/// The lines of `depth` plies, 1 or more. Recursion is as deep as `depth`, 255 at most.
+fn lines<S: Side, const UNIQUE: bool>(board: &Board, depth: u8) -> u64 {
+    if depth == 1 {
+        return count::<S, UNIQUE>(board);
+    }
+    let ways = board.ways::<S>();
+    let mut sum = 0;
+    let jumpers = board.able(ways.jumps);
+    if jumpers != 0 {
+        for from in bits(jumpers) {
+            board.captures::<S, UNIQUE>(from, &ways.jumps, &mut |to, captured| {
+                sum += lines::<S::Other, UNIQUE>(&board.after::<S>(from, to, captured), depth - 1);
+            });
+        }
+        return sum;
+    }
+    let mut quiet = |from: u64, to: u64| {
+        sum += lines::<S::Other, UNIQUE>(&board.after::<S>(from, to, 0), depth - 1);
+    };
+    let kings = board.own & board.kings;
+    bits(board.own & ways.steps[0]).for_each(|from| quiet(from, S::ahead(from, 4)));
+    bits(board.own & ways.steps[1]).for_each(|from| quiet(from, S::ahead(from, 5)));
+    bits(kings & ways.steps[2]).for_each(|from| quiet(from, S::Other::ahead(from, 4)));
+    bits(kings & ways.steps[3]).for_each(|from| quiet(from, S::Other::ahead(from, 5)));
+    sum
+}
+
+/// The number of legal moves (or routes, unless `UNIQUE`).
+#[inline]
+fn count<S: Side, const UNIQUE: bool>(board: &Board) -> u64 {
+    let ways = board.ways::<S>();
+    let kings = board.own & board.kings;
+    let jumpers = board.able(ways.jumps);
+    if jumpers == 0 {
+        let ahead = S::count_both(board.own & ways.steps[0], board.own & ways.steps[1]);
+        if kings == 0 {
+            return u64::from(ahead);
+        }
+        return u64::from(ahead + S::Other::count_both(kings & ways.steps[2], kings & ways.steps[3]));
+    }
+    let [jumps4, jumps5, ..] = ways.jumps;
+    let (men4, men5) = (jumpers & !kings & jumps4, jumpers & !kings & jumps5);
+    let goes_on = jumps4 | jumps5;
+    // Men that jump once are counted as sets.
+    let (last4, last5) = (men4 & !back::<S>(goes_on, 8), men5 & !back::<S>(goes_on, 10));
+    let mut sum = u64::from(S::count_both(last4, last5));
+    let mut one = |_, _| sum += 1;
+    for from in bits(men4 ^ last4) {
+        man_captures::<S>(S::ahead(from, 8), 0, &ways.jumps, &mut one);
+    }
+    for from in bits(men5 ^ last5) {
+        man_captures::<S>(S::ahead(from, 10), 0, &ways.jumps, &mut one);
+    }
+    for from in bits(jumpers & kings) {
+        board.captures::<S, UNIQUE>(from, &ways.jumps, &mut one);
+    }
+    sum
+}
