@@ -7,7 +7,9 @@
 //! readings in order of likelihood and `game::replay` chooses.
 
 mod diagnostic;
+pub mod fen;
 mod parsed;
+pub mod pdn;
 
 pub use diagnostic::{Code, Diagnostic, Place, Severity};
 pub use parsed::{

@@ -1,0 +1,529 @@
+//! Tokens to games.
+
+use crate::board::Variant;
+use crate::notation::{
+    Code, Diagnostic, LineKind, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Place, Severity, Sign, Tag,
+    Variation,
+};
+
+use super::cursor::Cursor;
+use super::lexer::{self, Token};
+use super::{finish, tag, words};
+
+/// How many diagnostics of one game are kept; the rest are counted.
+const MOST_DIAGNOSTICS: usize = 500;
+
+/// Reads the games of a text, one after the other.
+///
+/// # Examples
+/// ```
+/// use crownhead::{board::Variant, notation::{Place, pdn::PdnReader}};
+///
+/// let games: Vec<_> = PdnReader::new("1. 11-15 23-19 1-0", Place::START, 1, Variant::English).collect();
+/// assert_eq!(games[0].line.moves.len(), 2);
+/// ```
+pub struct PdnReader<'a> {
+    cursor: Cursor<'a>,
+    number: u32,
+    variant: Variant,
+    outside: Vec<Diagnostic>,
+}
+
+impl<'a> PdnReader<'a> {
+    /// A reader of `text`, whose first byte stands at `start` of the whole text. Its first game gets `first_number`;
+    /// games without a GameType tag are taken for games of `variant`.
+    #[must_use]
+    pub fn new(text: &'a str, start: Place, first_number: u32, variant: Variant) -> Self {
+        Self { cursor: Cursor::new(text, start), number: first_number, variant, outside: Vec::new() }
+    }
+
+    /// What is to be reported of text behind the last game: complete when the iterator has ended.
+    #[must_use]
+    pub fn take_outside(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.outside)
+    }
+}
+
+impl Iterator for PdnReader<'_> {
+    type Item = ParsedGame;
+
+    fn next(&mut self) -> Option<ParsedGame> {
+        lexer::skip_blanks(&mut self.cursor);
+        self.cursor.peek()?;
+        let assembly = Assembly::new(self.number, self.variant, self.cursor.place());
+        match assembly.read(&mut self.cursor) {
+            Ok(game) => {
+                self.number = self.number.saturating_add(1);
+                Some(game)
+            }
+            // Only at the end of the text: words and comments that no game follows.
+            Err(mut diagnostics) => {
+                self.outside.append(&mut diagnostics);
+                None
+            }
+        }
+    }
+}
+
+/// A variation that is not closed yet.
+struct Open {
+    place: Place,
+    /// Its index among the variations.
+    index: usize,
+}
+
+/// A game in the making.
+pub(super) struct Assembly {
+    pub(super) game: ParsedGame,
+    pub(super) variant: Variant,
+    /// The FEN tag's value and its place.
+    pub(super) fen: Option<(String, Place)>,
+    pub(super) terminator_place: Place,
+    open: Vec<Open>,
+    /// The number of open brackets from which on nothing is kept, after a set-up inside the game.
+    kept_out: Option<usize>,
+    /// A tag line was seen, sound or damaged.
+    header: bool,
+    /// A move was seen.
+    body: bool,
+    /// A blank line or a comment stands behind the last tag.
+    apart: bool,
+    /// The last token was a move number.
+    numbered: bool,
+    /// The Result tag's value, where it is not one of the usual scores.
+    stated: Option<String>,
+    /// A move number and the ply that it would number were it the first player's, in the main line.
+    anchor: Option<(u32, u32)>,
+    /// A result inside a bracket: the game's own, should the bracket turn out to be never closed.
+    late: Option<(String, Place)>,
+    left_out: u32,
+}
+
+impl Assembly {
+    fn new(number: u32, variant: Variant, place: Place) -> Self {
+        Self {
+            game: ParsedGame::new(number, LineKind::Game, place),
+            variant,
+            fen: None,
+            terminator_place: place,
+            open: Vec::new(),
+            kept_out: None,
+            header: false,
+            body: false,
+            apart: false,
+            numbered: false,
+            stated: None,
+            anchor: None,
+            late: None,
+            left_out: 0,
+        }
+    }
+
+    /// Reads one game.
+    ///
+    /// # Errors
+    /// What there is to report when the text ends and held no game.
+    fn read(mut self, cursor: &mut Cursor<'_>) -> Result<ParsedGame, Vec<Diagnostic>> {
+        let mut end = self.game.place.byte;
+        loop {
+            let before = *cursor;
+            let lines = lexer::skip_blanks(cursor);
+            self.apart |= lines > 1;
+            let place = cursor.place();
+            let restart = *cursor;
+            let token = lexer::next(cursor, self.stated.as_deref());
+            let was_numbered = std::mem::replace(&mut self.numbered, false);
+            match token {
+                Token::Move { squares, sign } => self.push(squares, sign, place),
+                Token::Number { value, dots } => {
+                    if lines > 1 && value == 1 && dots == 1 && self.restarts(cursor) {
+                        *cursor = restart;
+                        break;
+                    }
+                    self.move_number(value, dots, place);
+                }
+                Token::Dots if was_numbered => {
+                    self.second_player();
+                    self.numbered = true;
+                }
+                Token::Dots => self.unknown(".", place, false),
+                Token::Bracket => {
+                    if self.starts_next(cursor, lines > 0) {
+                        *cursor = before;
+                        break;
+                    }
+                    self.tag(cursor, place);
+                }
+                Token::Comment { text, closed } => {
+                    if !closed {
+                        let expected = format!("comment opened at line {} is not closed", place.line);
+                        let hint = "put a } where the comment ends";
+                        self.report(error(Code::Unclosed, place).found("{").expected(expected).hint(hint));
+                    }
+                    self.comment(text, place);
+                }
+                Token::LineComment(text) => self.comment(text, place),
+                Token::Open => self.open(place),
+                Token::Close => self.close(place),
+                Token::Nag(_, Some(nag)) => self.note(NoteKind::Mark(Mark::Nag(nag))),
+                Token::Nag(text, None) => self.unknown(text, place, false),
+                Token::Strength(text) => self.strength(text, place),
+                Token::UnknownMove => self.push(smallvec::SmallVec::new(), Sign::Silent, place),
+                Token::Setup(text) => self.setup_inside(text, place),
+                Token::StrayBrace => {
+                    self.report(error(Code::Unclosed, place).found("}").expected("no comment is open here"));
+                }
+                Token::Control(text) => {
+                    self.report(words::control_bytes(text, place, "between words"));
+                }
+                Token::Junk { text, like_move } => {
+                    let as_move = like_move && (was_numbered || self.body);
+                    self.unknown(text, place, as_move);
+                }
+                Token::Asterisk { glued: true } if self.goes_on(cursor) => self.note(NoteKind::Mark(Mark::Star)),
+                Token::Asterisk { .. } => {
+                    if self.result("*", place) {
+                        end = self.behind_terminator(cursor);
+                        break;
+                    }
+                }
+                Token::Result(text) => {
+                    if self.result(text, place) {
+                        end = self.behind_terminator(cursor);
+                        break;
+                    }
+                }
+                Token::End => break,
+            }
+            end = cursor.place().byte;
+        }
+        self.game.span = self.game.place.byte..end;
+        self.finish()
+    }
+
+    fn finish(mut self) -> Result<ParsedGame, Vec<Diagnostic>> {
+        if let Some(first) = self.open.first() {
+            let (place, count) = (first.place, self.open.len());
+            if self.game.terminator.is_none()
+                && let Some((text, place)) = self.late.take()
+            {
+                self.game.terminator = Some(text);
+                self.terminator_place = place;
+            }
+            let expected = format!("bracket opened at line {} is not closed ({count} open at the end)", place.line);
+            self.report(error(Code::Unclosed, place).found("(").expected(expected));
+        }
+        if !(self.header || self.body || self.game.terminator.is_some() || self.kept_out.is_some()) {
+            for note in &self.game.line.notes {
+                if let NoteKind::Comment(text) = &note.kind {
+                    let place = self.game.place;
+                    let lost = Diagnostic::new(Severity::Warning, Code::UnknownToken, place);
+                    self.game
+                        .diagnostics
+                        .push(lost.found(words::clip(text)).expected("a game that the comment is about"));
+                }
+            }
+            // Outside games, as the game they were read for does not exist.
+            self.game.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.game = 0);
+            return Err(self.game.diagnostics);
+        }
+        finish::finish(&mut self);
+        if self.left_out > 0 {
+            let more = format!("{} more", self.left_out);
+            let last =
+                error(Code::Unreadable, self.game.place).found(more).expected("diagnostics of this game, left out");
+            self.game.diagnostics.push(last.at(self.game.number, 0));
+        }
+        if self.game.diagnostics.len() > 1 {
+            self.game.diagnostics.sort_by_key(|diagnostic| diagnostic.place.byte);
+        }
+        Ok(self.game)
+    }
+
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        if self.game.diagnostics.len() < MOST_DIAGNOSTICS {
+            let ply = diagnostic.ply;
+            self.game.diagnostics.push(diagnostic.at(self.game.number, ply));
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    #[inline]
+    fn line(&mut self) -> &mut ParsedLine {
+        match self.open.last() {
+            Some(open) => &mut self.game.variations[open.index].line,
+            None => &mut self.game.line,
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, squares: smallvec::SmallVec<[u8; 8]>, sign: Sign, place: Place) {
+        self.body = true;
+        self.late = None;
+        if self.kept_out.is_some() {
+            return;
+        }
+        let likely = if self.open.is_empty() { 80 } else { 8 };
+        let moves = &mut self.line().moves;
+        if moves.capacity() == 0 {
+            moves.reserve(likely);
+        }
+        moves.push(ParsedMove { squares, sign, place });
+    }
+
+    fn note(&mut self, kind: NoteKind) {
+        if self.kept_out.is_none() {
+            let line = self.line();
+            line.notes.push(Note { ply: line.moves.len() as u32, kind });
+        }
+    }
+
+    fn comment(&mut self, text: &str, place: Place) {
+        self.apart = true;
+        let (text, controls) = words::tidy(text);
+        if controls {
+            self.report(words::control_bytes(&text, place, "in a comment"));
+        }
+        if !text.is_empty() {
+            self.note(NoteKind::Comment(text));
+        }
+    }
+
+    fn unknown(&mut self, text: &str, place: Place, as_move: bool) {
+        if self.kept_out.is_some() {
+            return;
+        }
+        let ply =
+            if self.open.is_empty() && (self.body || as_move) { self.game.line.moves.len() as u32 + 1 } else { 0 };
+        let unknown = error(Code::UnknownToken, place).at(0, ply).found(words::clip(text));
+        let hint = if as_move { "" } else { "put comments in braces: { … }" };
+        self.report(unknown.expected("a move as square numbers, such as 11-15 or 15x22").hint(hint));
+        if as_move {
+            // A hole, so that what follows is not taken for the move that stood here.
+            self.push(smallvec::SmallVec::new(), Sign::Silent, place);
+        }
+    }
+
+    fn expected_number(&self) -> Option<u32> {
+        let (number, ply) = self.anchor?;
+        Some(number.saturating_add((self.game.line.moves.len() as u32 + 1).saturating_sub(ply) / 2))
+    }
+
+    /// Whether a move number 1 behind a blank line starts the next game.
+    fn restarts(&self, cursor: &Cursor<'_>) -> bool {
+        // `1. ...` is the second player's move of this game.
+        let mut ahead = *cursor;
+        lexer::skip_blanks(&mut ahead);
+        let dots = matches!(lexer::next(&mut ahead, None), Token::Dots);
+        !dots && self.open.is_empty() && self.body && self.expected_number().is_some_and(|expected| expected > 1)
+    }
+
+    fn move_number(&mut self, value: u32, dots: u32, place: Place) {
+        self.numbered = true;
+        if !self.open.is_empty() || self.kept_out.is_some() {
+            return;
+        }
+        let plies = self.game.line.moves.len() as u32;
+        let expected = self.expected_number();
+        if dots == 0 && expected.unwrap_or(1) != value {
+            let as_move = self.body;
+            self.numbered = false;
+            self.unknown(&value.to_string(), place, as_move);
+            return;
+        }
+        match expected {
+            Some(expected) if expected == value => return,
+            Some(expected) => {
+                let odd = Diagnostic::new(Severity::Warning, Code::MoveNumber, place).at(0, plies + 1);
+                self.report(odd.found(value.to_string()).expected(expected.to_string()));
+            }
+            None => {}
+        }
+        self.anchor = Some((value, plies + u32::from(dots < 2)));
+    }
+
+    /// Dots behind a move number: it is the second player's, and so is the first number's anchor.
+    fn second_player(&mut self) {
+        let plies = self.game.line.moves.len() as u32;
+        if self.open.is_empty()
+            && let Some((_, ply)) = &mut self.anchor
+            && *ply == plies + 1
+        {
+            *ply = plies;
+        }
+    }
+
+    /// Whether a bracket here belongs to the next game.
+    fn starts_next(&self, cursor: &Cursor<'_>, at_line_start: bool) -> bool {
+        let rest = cursor.rest();
+        if self.body || self.kept_out.is_some() {
+            return tag::starts(rest) || (at_line_start && tag::may_start(rest));
+        }
+        // A header without moves ends where, behind a blank line, the next one starts as this one did.
+        self.apart
+            && self.game.tags.first().is_some_and(|first| {
+                let line = cursor.slice(cursor.pos(), cursor.pos() + cursor.to_line_end());
+                tag::read(line).is_ok_and(|next| next.name.eq_ignore_ascii_case(&first.name))
+            })
+    }
+
+    fn tag(&mut self, cursor: &mut Cursor<'_>, place: Place) {
+        let line = cursor.slice(cursor.pos(), cursor.pos() + cursor.to_line_end());
+        let raw = match tag::read(line) {
+            Ok(raw) => raw,
+            Err(expected) => {
+                self.header |= tag::may_start(line.as_bytes());
+                let length = tag::damaged_length(line);
+                let found = words::clip(line.get(..length).unwrap_or(line));
+                self.report(error(Code::BadTag, place).found(found).expected(expected).hint("the tag is skipped"));
+                cursor.step(length);
+                return;
+            }
+        };
+        self.header = true;
+        self.apart = false;
+        if let Some(tolerated) = raw.tolerated {
+            let found = words::clip(line.get(..raw.length).unwrap_or(line));
+            let odd = Diagnostic::new(Severity::Warning, Code::BadTag, place);
+            self.report(odd.found(found).expected(tolerated).hint(format!("read as {}", words::clip(&raw.value))));
+        }
+        let mut value = raw.value;
+        if words::has_control(&value) {
+            self.report(words::control_bytes(&value, place, "in a tag"));
+            value = words::replace_control(&value);
+        }
+        // Only so many are looked through: a header of a million tags must not take a million squared steps.
+        if self.game.tags.iter().take(64).any(|tag| tag.name.eq_ignore_ascii_case(raw.name)) {
+            let twice = Diagnostic::new(Severity::Warning, Code::DuplicateTag, place);
+            self.report(twice.found(raw.name).expected("each tag once").hint("the first one counts"));
+        } else if raw.name.eq_ignore_ascii_case("FEN") {
+            cursor.step(raw.value_at);
+            self.fen = Some((value.clone(), cursor.place()));
+            cursor.step(raw.length - raw.value_at);
+            self.game.tags.push(Tag { name: raw.name.to_owned(), value, place });
+            return;
+        } else if raw.name.eq_ignore_ascii_case("Result") && !words::is_usual_result(&value) {
+            self.stated = Some(value.clone());
+        }
+        self.game.tags.push(Tag { name: raw.name.to_owned(), value, place });
+        cursor.step(raw.length);
+    }
+
+    fn open(&mut self, place: Place) {
+        if self.kept_out.is_some() {
+            // Counted, so that its closing bracket is not taken for another's.
+            let index = self.open.last().map_or(usize::MAX, |open| open.index);
+            self.open.push(Open { place, index });
+            return;
+        }
+        let parent = self.open.last().map(|open| open.index as u32);
+        let ply = (self.line().moves.len() as u32).max(1);
+        self.game.variations.push(Variation { parent, ply, label: None, line: ParsedLine::default() });
+        self.open.push(Open { place, index: self.game.variations.len() - 1 });
+    }
+
+    fn close(&mut self, place: Place) {
+        if self.open.pop().is_none() {
+            self.report(error(Code::Unclosed, place).found(")").expected("no bracket is open here"));
+        }
+        if self.kept_out.is_some_and(|depth| self.open.len() < depth) {
+            self.kept_out = None;
+        }
+        self.late = None;
+    }
+
+    fn strength(&mut self, text: &str, place: Place) {
+        let nag = match text {
+            "!" => 1,
+            "?" => 2,
+            "!!" => 3,
+            "??" => 4,
+            "!?" => 5,
+            "?!" => 6,
+            _ => {
+                let odd = Diagnostic::new(Severity::Warning, Code::UnknownToken, place).found(words::clip(text));
+                self.report(odd.expected("one of ! ? !! ?? !? ?!").hint("kept as a comment"));
+                return self.note(NoteKind::Comment(words::tidy(text).0));
+            }
+        };
+        self.note(NoteKind::Mark(Mark::Nag(nag)));
+    }
+
+    fn setup_inside(&mut self, text: &str, place: Place) {
+        let ply = if self.open.is_empty() { self.game.line.moves.len() as u32 + 1 } else { 0 };
+        let inside = error(Code::SetupInside, place).at(0, ply).found(words::clip(text));
+        self.report(inside.expected("one start a game").hint("what follows it is kept out; make it a game of its own"));
+        if self.kept_out.is_none() {
+            self.kept_out = Some(self.open.len());
+        }
+    }
+
+    /// Takes a result. Returns whether it ends the game.
+    fn result(&mut self, text: &str, place: Place) -> bool {
+        if self.open.is_empty() {
+            self.game.terminator = Some(text.to_owned());
+            self.terminator_place = place;
+            return true;
+        }
+        self.note(NoteKind::Comment(text.to_owned()));
+        self.late = Some((text.to_owned(), place));
+        false
+    }
+
+    /// Whether this game goes on behind an asterisk that is glued to a move: then it marks the move.
+    fn goes_on(&self, cursor: &Cursor<'_>) -> bool {
+        if !self.open.is_empty() {
+            return true;
+        }
+        let mut ahead = *cursor;
+        if lexer::skip_blanks(&mut ahead) > 1 {
+            return false;
+        }
+        match lexer::next(&mut ahead, None) {
+            Token::End | Token::Bracket => false,
+            Token::Number { value: 1, .. } => self.game.line.moves.len() < 2,
+            _ => true,
+        }
+    }
+
+    /// Takes the comments behind the final marker: those of its line, and those that nothing follows. Returns where the
+    /// game ends.
+    fn behind_terminator(&mut self, cursor: &mut Cursor<'_>) -> u64 {
+        let mut end = cursor.place().byte;
+        let (mut ahead, mut waiting) = (*cursor, Vec::new());
+        let mut same_line = true;
+        loop {
+            same_line &= lexer::skip_blanks(&mut ahead) == 0;
+            let place = ahead.place();
+            match ahead.peek() {
+                Some(b'{' | b';') => {}
+                None => same_line = true,
+                Some(_) => return end,
+            }
+            match lexer::next(&mut ahead, None) {
+                Token::Comment { text, closed: true } | Token::LineComment(text) => waiting.push((text, place)),
+                Token::End => {}
+                // Left to the next game, which reports it.
+                _ => return end,
+            }
+            if same_line {
+                let at_end = ahead.peek().is_none();
+                for (text, place) in waiting.drain(..) {
+                    self.comment(text, place);
+                }
+                *cursor = ahead;
+                if !at_end || !self.game.line.notes.is_empty() {
+                    end = cursor.place().byte;
+                }
+            }
+            if ahead.peek().is_none() && waiting.is_empty() {
+                return end;
+            }
+        }
+    }
+}
+
+fn error(code: Code, place: Place) -> Diagnostic {
+    Diagnostic::new(Severity::Error, code, place)
+}
