@@ -1,1 +1,5 @@
 //! The one integration binary: a module a subject.
+
+mod perft;
+mod rules;
+mod support;
