@@ -183,8 +183,7 @@ impl Board {
     ) {
         let free = self.empty() | route.squares[0];
         let overs = [S::ahead(at, 4), S::ahead(at, 5), back::<S>(at, 4), back::<S>(at, 5)].map(|over| over & takeable);
-        let landings =
-            [S::ahead(overs[0], 4), S::ahead(overs[1], 5), back::<S>(overs[2], 4), back::<S>(overs[3], 5)];
+        let landings = [S::ahead(overs[0], 4), S::ahead(overs[1], 5), back::<S>(overs[2], 4), back::<S>(overs[3], 5)];
         let mut ended = true;
         for (over, to) in overs.into_iter().zip(landings).take(directions) {
             let to = to & free;

@@ -14,8 +14,10 @@ mod key;
 mod perft;
 mod position;
 mod ruleset;
+mod the_move;
 
 pub use key::PositionKey;
 pub use perft::{divide, perft, perft_paths};
 pub use position::{MoveList, PlayError, Position, PositionError, PositionErrors};
 pub use ruleset::{Crowning, KingRange, ManCaptures, Precedence, RuleSet};
+pub use the_move::{Exchange, NoHolder, Systems, TheMove, exchanges, the_move};

@@ -1,7 +1,7 @@
 //! The constants of each variant, with the law they come from.
 //!
-//! The modern law is the World Checkers Draughts Federation's *Rules of Draughts* (WCDF, 2012 edition); where the old
-//! laws of the books (Anderson's, in Hoyle and Foster) differ, the comment says how.
+//! The modern law is the World Checkers Draughts Federation's *Rules of Draughts*, section one (WCDF below); where the old
+//! laws, numbered as Foster prints them, differ, the comment says how.
 
 use crate::board::Variant;
 
@@ -58,16 +58,16 @@ pub struct RuleSet {
 
 /// English draughts.
 const ENGLISH: RuleSet = RuleSet {
-    // WCDF 1.15: a man captures forwards only. Anderson's laws say the same.
+    // WCDF 1.18: a man jumps a piece on an adjacent square ahead of it.
     man_captures: ManCaptures::Forward,
-    // WCDF 1.14, 1.16: a king moves and captures one square in any diagonal direction.
+    // WCDF 1.17, 1.21: a king moves and captures one square in any diagonal direction.
     king_range: KingRange::Short,
-    // WCDF 1.18: a man that reaches the king-row while capturing ends its turn there and is crowned.
-    // Anderson 16 (Foster): the new king moves again "though not in the same play".
+    // WCDF 1.16, 1.19: a man on the crown-head is a king, and its capture ends there. Foster's law 16 agrees: it moves
+    // back "not in the same play".
     crowning: Crowning::EndsMove,
-    // WCDF 1.19-1.20: every capture is compulsory and must be completed; the choice among captures is free.
-    // The old laws let the opponent huff, compel the capture, or let it stand (Anderson 14-15): kept as an annotation
-    // when a text says so, never played.
+    // WCDF 1.20: every capture is compulsory and must be completed, the choice among captures is free. By Foster's laws
+    // 14 and 15 a capture missed may be huffed, compelled, or let stand, as the opponent likes, and by his law 13 one left
+    // half done is completed when the hand leaves the piece.
     precedence: Precedence::Free,
 };
 

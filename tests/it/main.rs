@@ -1,2 +1,8 @@
 //! The one integration binary: a module a subject.
+
+mod architecture;
+mod pdn;
+mod perft;
 mod render;
+mod rules;
+mod support;
