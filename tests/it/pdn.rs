@@ -2,6 +2,8 @@
 //!
 //! `CROWNHEAD_BLESS=1 cargo test pdn` writes the golden files anew; read the difference before you keep it.
 
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -265,14 +267,15 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What the reader makes of a game, in the writer's steps.
-fn events(game: &ParsedGame) -> (Vec<String>, Vec<(Option<u32>, u32, Vec<String>)>) {
+/// What the reader makes of a game, places left out.
+fn events(game: &ParsedGame) -> Vec<(Option<u32>, u32, Vec<String>)> {
     let line = |line: &ParsedLine| {
         let mut told: Vec<_> = line.moves.iter().map(|m| format!("{:?} {:?}", m.squares, m.sign)).collect();
         told.extend(line.notes.iter().map(|n| format!("{} {:?}", n.ply, n.kind)));
         told
     };
-    (line(&game.line), game.variations.iter().map(|v| (v.parent, v.ply, line(&v.line))).collect())
+    let branches = game.variations.iter().map(|v| (v.parent, v.ply, line(&v.line)));
+    std::iter::once((None, 0, line(&game.line))).chain(branches).collect()
 }
 
 fn document<'a>(tags: &'a [(String, String)], steps: &'a [Step]) -> PdnDocument<'a> {
