@@ -99,7 +99,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// How many bytes this line still has, its end not counted.
-    pub(super) fn to_line_end(&self) -> usize {
+    pub(super) fn line_rest(&self) -> usize {
         memchr(self.newline, self.rest()).unwrap_or(self.rest().len())
     }
 
@@ -109,6 +109,12 @@ impl<'a> Cursor<'a> {
             None => self.start.column == 1,
             Some(before) => self.text.as_bytes().get(before) == Some(&self.newline),
         }
+    }
+
+    /// The byte of the whole text here.
+    #[inline]
+    pub(super) const fn byte(&self) -> u64 {
+        self.start.byte + self.pos as u64
     }
 
     /// The place of this byte.
@@ -123,6 +129,6 @@ impl<'a> Cursor<'a> {
             self.mark = self.pos;
             self.mark_column
         };
-        Place { byte: self.start.byte + self.pos as u64, line: self.line, column }
+        Place { byte: self.byte(), line: self.line, column }
     }
 }

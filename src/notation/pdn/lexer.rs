@@ -64,7 +64,7 @@ pub(super) fn skip_blanks(cursor: &mut Cursor<'_>) -> u32 {
             }
             b'\t' | b'\r' | 0x0B | 0x0C => cursor.step(1),
             // PDN 3.0 has escape lines: a percent sign in the first column.
-            b'%' if cursor.at_line_start() => cursor.step(cursor.to_line_end()),
+            b'%' if cursor.at_line_start() => cursor.step(cursor.line_rest()),
             0xEF if cursor.rest().starts_with(b"\xEF\xBB\xBF") => cursor.step(3),
             0xC2 if cursor.rest().starts_with(b"\xC2\xA0") => cursor.step(2),
             // Ctrl-Z ended files of CP/M and DOS.
@@ -91,7 +91,7 @@ pub(super) fn next<'a>(cursor: &mut Cursor<'a>, result: Option<&str>) -> Token<'
         b'0'..=b'9' => number(cursor),
         b'{' => comment(cursor),
         b';' => {
-            let length = cursor.to_line_end();
+            let length = cursor.line_rest();
             take(cursor, length, |text| Token::LineComment(text.get(1..).unwrap_or_default()))
         }
         b'(' => match bracketed_strength(cursor.rest()) {
@@ -271,7 +271,7 @@ fn bare_number<'a>(cursor: &mut Cursor<'a>, value: u32, length: usize) -> Token<
 #[inline]
 fn stated_result(cursor: &Cursor<'_>, result: &str) -> Option<usize> {
     let behind = cursor.rest().strip_prefix(result.as_bytes())?;
-    if behind.first().is_some_and(|b| b.is_ascii_alphanumeric()) {
+    if behind.first().is_some_and(u8::is_ascii_alphanumeric) {
         return None;
     }
     let mut lines = 0;
@@ -319,7 +319,7 @@ fn bracketed_strength(rest: &[u8]) -> Option<usize> {
 /// Reads a set-up inside a game (PDN 3.0, SETUP).
 fn setup<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
     let rest = cursor.rest();
-    let line = cursor.to_line_end();
+    let line = cursor.line_rest();
     let Some(close) = rest.get(1..line).and_then(|inner| memchr(b'/', inner)) else { return junk(cursor) };
     if !rest[1..=close].trim_ascii().get(..3).is_some_and(|word| word.eq_ignore_ascii_case(b"fen")) {
         return junk(cursor);
@@ -329,7 +329,7 @@ fn setup<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
 
 /// Reads what nobody can: a word that may have been meant as a move, or words up to something that can be read.
 fn junk<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
-    let rest = &cursor.rest()[..cursor.to_line_end()];
+    let rest = &cursor.rest()[..cursor.line_rest()];
     let word = |from: usize| {
         let stops = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'{' | b'}' | b'(' | b')' | b'[' | b';');
         rest.get(from..).unwrap_or_default().iter().position(stops).map_or(rest.len(), |length| from + length)

@@ -31,6 +31,8 @@ mod reader;
 mod split;
 mod tag;
 mod words;
+mod writer;
 
 pub use reader::PdnReader;
 pub use split::split;
+pub use writer::{PdnDocument, PdnEvent, move_text, write};

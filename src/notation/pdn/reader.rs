@@ -124,7 +124,7 @@ impl Assembly {
     /// # Errors
     /// What there is to report when the text ends and held no game.
     fn read(mut self, cursor: &mut Cursor<'_>) -> Result<ParsedGame, Vec<Diagnostic>> {
-        let mut end = self.game.place.byte;
+        let (start, mut end) = (cursor.pos(), self.game.place.byte);
         loop {
             let before = *cursor;
             let lines = lexer::skip_blanks(cursor);
@@ -195,13 +195,38 @@ impl Assembly {
                 }
                 Token::End => break,
             }
-            end = cursor.place().byte;
+            end = cursor.byte();
         }
         self.game.span = self.game.place.byte..end;
-        self.finish()
+        self.close_all();
+        if self.header || self.body || self.game.terminator.is_some() || self.kept_out.is_some() {
+            Ok(self.finish())
+        } else {
+            Err(self.no_game(cursor.slice(start, cursor.pos())))
+        }
     }
 
-    fn finish(mut self) -> Result<ParsedGame, Vec<Diagnostic>> {
+    /// What to report of `text`, which held no game: it must not vanish in silence.
+    fn no_game(mut self, text: &str) -> Vec<Diagnostic> {
+        let told = |text: &str| {
+            let lost = Diagnostic::new(Severity::Warning, Code::UnknownToken, self.game.place);
+            lost.found(words::clip(text.trim())).expected("a game that this belongs to")
+        };
+        for note in &self.game.line.notes {
+            if let NoteKind::Comment(text) = &note.kind {
+                self.game.diagnostics.push(told(text));
+            }
+        }
+        if self.game.diagnostics.is_empty() {
+            self.game.diagnostics.push(told(text));
+        }
+        // Outside games, as the game they were read for does not exist.
+        self.game.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.game = 0);
+        self.game.diagnostics
+    }
+
+    /// Reports the brackets that are still open.
+    fn close_all(&mut self) {
         if let Some(first) = self.open.first() {
             let (place, count) = (first.place, self.open.len());
             if self.game.terminator.is_none()
@@ -213,20 +238,9 @@ impl Assembly {
             let expected = format!("bracket opened at line {} is not closed ({count} open at the end)", place.line);
             self.report(error(Code::Unclosed, place).found("(").expected(expected));
         }
-        if !(self.header || self.body || self.game.terminator.is_some() || self.kept_out.is_some()) {
-            for note in &self.game.line.notes {
-                if let NoteKind::Comment(text) = &note.kind {
-                    let place = self.game.place;
-                    let lost = Diagnostic::new(Severity::Warning, Code::UnknownToken, place);
-                    self.game
-                        .diagnostics
-                        .push(lost.found(words::clip(text)).expected("a game that the comment is about"));
-                }
-            }
-            // Outside games, as the game they were read for does not exist.
-            self.game.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.game = 0);
-            return Err(self.game.diagnostics);
-        }
+    }
+
+    fn finish(mut self) -> ParsedGame {
         finish::finish(&mut self);
         if self.left_out > 0 {
             let more = format!("{} more", self.left_out);
@@ -237,7 +251,7 @@ impl Assembly {
         if self.game.diagnostics.len() > 1 {
             self.game.diagnostics.sort_by_key(|diagnostic| diagnostic.place.byte);
         }
-        Ok(self.game)
+        self.game
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
@@ -334,6 +348,8 @@ impl Assembly {
         }
         match expected {
             Some(expected) if expected == value => return,
+            // Nobody knows how many plies a hole stands for.
+            Some(_) if self.game.line.moves.last().is_some_and(|played| played.squares.is_empty()) => {}
             Some(expected) => {
                 let odd = Diagnostic::new(Severity::Warning, Code::MoveNumber, place).at(0, plies + 1);
                 self.report(odd.found(value.to_string()).expected(expected.to_string()));
@@ -363,13 +379,13 @@ impl Assembly {
         // A header without moves ends where, behind a blank line, the next one starts as this one did.
         self.apart
             && self.game.tags.first().is_some_and(|first| {
-                let line = cursor.slice(cursor.pos(), cursor.pos() + cursor.to_line_end());
+                let line = cursor.slice(cursor.pos(), cursor.pos() + cursor.line_rest());
                 tag::read(line).is_ok_and(|next| next.name.eq_ignore_ascii_case(&first.name))
             })
     }
 
     fn tag(&mut self, cursor: &mut Cursor<'_>, place: Place) {
-        let line = cursor.slice(cursor.pos(), cursor.pos() + cursor.to_line_end());
+        let line = cursor.slice(cursor.pos(), cursor.pos() + cursor.line_rest());
         let raw = match tag::read(line) {
             Ok(raw) => raw,
             Err(expected) => {
@@ -490,9 +506,9 @@ impl Assembly {
     /// Takes the comments behind the final marker: those of its line, and those that nothing follows. Returns where the
     /// game ends.
     fn behind_terminator(&mut self, cursor: &mut Cursor<'_>) -> u64 {
-        let mut end = cursor.place().byte;
+        let mut end = cursor.byte();
         let (mut ahead, mut waiting) = (*cursor, Vec::new());
-        let mut same_line = true;
+        let (mut same_line, mut comments_end) = (true, end);
         loop {
             same_line &= lexer::skip_blanks(&mut ahead) == 0;
             let place = ahead.place();
@@ -502,20 +518,20 @@ impl Assembly {
                 Some(_) => return end,
             }
             match lexer::next(&mut ahead, None) {
-                Token::Comment { text, closed: true } | Token::LineComment(text) => waiting.push((text, place)),
+                Token::Comment { text, closed: true } | Token::LineComment(text) => {
+                    waiting.push((text, place));
+                    comments_end = ahead.byte();
+                }
                 Token::End => {}
                 // Left to the next game, which reports it.
                 _ => return end,
             }
             if same_line {
-                let at_end = ahead.peek().is_none();
                 for (text, place) in waiting.drain(..) {
                     self.comment(text, place);
                 }
                 *cursor = ahead;
-                if !at_end || !self.game.line.notes.is_empty() {
-                    end = cursor.place().byte;
-                }
+                end = comments_end;
             }
             if ahead.peek().is_none() && waiting.is_empty() {
                 return end;
