@@ -8,7 +8,14 @@
 //! A layer uses only layers to its left; `tests/it/architecture.rs` holds it to that.
 
 pub mod board;
+pub mod book;
+pub mod cli;
+pub mod game;
+pub mod import;
+pub mod intake;
 pub mod notation;
+pub mod query;
 pub mod render;
 pub mod rules;
+pub mod store;
 pub mod table;

@@ -1,2 +1,7 @@
-//! The program.
-fn main() {}
+//! The program: see `crownhead::cli`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    crownhead::cli::main()
+}

@@ -1,8 +1,9 @@
 //! Which columns of a table are printed.
 
+use std::cmp::Ordering;
 use std::fmt;
 
-use crate::table::Column;
+use crate::table::{Column, Table, Value};
 
 /// A column was asked for that a table does not have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -50,6 +51,47 @@ pub fn select_columns(columns: &'static [Column], names: Option<&[String]>) -> R
         }
     }
     Ok(wanted)
+}
+
+/// Sorts `table` by the column called `wanted`; a leading `-` turns the order round. Numbers stand before texts, texts are compared
+/// without regard to case, empty cells come last either way, and rows that compare equal keep their order.
+///
+/// # Errors
+/// When the name is none of the table's columns.
+pub fn sort(table: &mut Table, wanted: &str) -> Result<(), UnknownColumn> {
+    let (name, reversed) = wanted.strip_prefix('-').map_or((wanted, false), |name| (name, true));
+    let column = select_columns(table.columns, Some(&[name.to_owned()]))?[0];
+    table.rows.sort_by(|a, b| {
+        let (a, b) = (&a[column], &b[column]);
+        match (a, b) {
+            (Value::Null, Value::Null) => Ordering::Equal,
+            (Value::Null, _) => Ordering::Greater,
+            (_, Value::Null) => Ordering::Less,
+            _ if reversed => compare(b, a),
+            _ => compare(a, b),
+        }
+    });
+    Ok(())
+}
+
+fn compare(a: &Value, b: &Value) -> Ordering {
+    let number = |value: &Value| match value {
+        Value::Int(number) => Some(*number as f64),
+        Value::Real(number) => Some(*number),
+        Value::Bool(yes) => Some(f64::from(u8::from(*yes))),
+        Value::Null | Value::Text(_) | Value::List(_) => None,
+    };
+    let text = |value: &Value| match value {
+        Value::Text(text) => text.to_lowercase(),
+        Value::List(list) => list.join("; ").to_lowercase(),
+        Value::Null | Value::Int(_) | Value::Real(_) | Value::Bool(_) => String::new(),
+    };
+    match (number(a), number(b)) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => text(a).cmp(&text(b)),
+    }
 }
 
 /// The column whose name is most like `name`, if one is like it at all.

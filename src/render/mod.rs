@@ -23,7 +23,7 @@ use std::io;
 
 use crate::table::Table;
 
-pub use columns::{UnknownColumn, select_columns};
+pub use columns::{UnknownColumn, select_columns, sort};
 pub use diagram::{DiagramOptions, board};
 pub use format::Format;
 pub use record::record;

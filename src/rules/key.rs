@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::board::{Bitboard, Color, Variant};
+use crate::board::{Bitboard, Color, Setup, Variant};
 
 use super::Position;
 
@@ -12,9 +12,10 @@ use super::Position;
 /// Equal keys mean equal positions of the same variant.
 ///
 /// # Stability
-/// Keys are stored in databases. From the high end: 8 bits variant (the GameType number), 23 bits zero, 1 bit side to move
-/// (1 = White), then for the 32 squares of the 8x8 board 32 bits each of black pieces, white pieces and kings. A board of
-/// more squares will use the free bits and a packing of its own.
+/// Keys are stored in databases, as 16 bytes that sort as keys do. Bytes 0–1 are zero, byte 2 the variant (its GameType
+/// number), then four bytes each of black pieces, white pieces and kings for the 32 squares of the 8x8 board, and in byte 15 the
+/// side to move (1 = White). Neighbouring positions of a game so share their first bytes. A board of more squares will
+/// have a packing of its own under its variant's number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PositionKey(pub u128);
 
@@ -23,9 +24,14 @@ impl PositionKey {
     #[must_use]
     pub fn of(position: &Position) -> Self {
         let setup = position.setup();
-        let head = u32::from(setup.variant.game_type()) << 24 | u32::from(setup.turn == Some(Color::White));
         let word = |set: Bitboard| set.0 & 0xffff_ffff;
-        Self(u128::from(head) << 96 | word(setup.black) << 64 | word(setup.white) << 32 | word(setup.kings))
+        Self(
+            u128::from(setup.variant.game_type()) << 104
+                | word(setup.black) << 72
+                | word(setup.white) << 40
+                | word(setup.kings) << 8
+                | u128::from(setup.turn == Some(Color::White)),
+        )
     }
 
     /// The key as 16 bytes that sort as keys do.
@@ -43,15 +49,14 @@ impl PositionKey {
     /// The position of this key, or `None` when no legal position packs to it.
     #[must_use]
     pub fn position(self) -> Option<Position> {
-        let head = (self.0 >> 96) as u32;
-        let variant = Variant::from_game_type(head >> 24)?;
-        let turn = match head & 0x00ff_ffff {
+        let variant = u32::try_from(self.0 >> 104).ok().and_then(Variant::from_game_type)?;
+        let turn = match self.0 & 0xff {
             0 => Color::Black,
             1 => Color::White,
             _ => return None,
         };
         let word = |shift: u32| Bitboard(self.0 >> shift & 0xffff_ffff);
-        let setup = crate::board::Setup { variant, turn: Some(turn), black: word(64), white: word(32), kings: word(0) };
+        let setup = Setup { variant, turn: Some(turn), black: word(72), white: word(40), kings: word(8) };
         Position::from_setup(&setup).ok()
     }
 }

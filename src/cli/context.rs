@@ -1,0 +1,231 @@
+//! What every command needs: global options, the database, the book of names, the output.
+
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use clap::{Args, ValueEnum};
+
+use crate::board::Variant;
+use crate::book::Book;
+use crate::render::{self, Format, TableOptions};
+use crate::store::Database;
+use crate::table::Table;
+
+use super::error::CliError;
+
+/// Width of tables where there is no terminal to ask.
+const DEFAULT_WIDTH: u16 = 80;
+
+/// When to use colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum ColorWhen {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Options that every command takes.
+#[derive(Debug, Args)]
+pub(super) struct GlobalArgs {
+    /// Use this database [default: crownhead.db in the platform's data directory]
+    #[arg(long, global = true, value_name = "PATH", env = "CROWNHEAD_DB", help_heading = "Global options")]
+    pub(super) db: Option<PathBuf>,
+    /// Take play for this game where the text does not say
+    #[arg(long, global = true, value_name = "V", default_value = "english", value_parser = parse_variant, help_heading = "Global options")]
+    pub(super) variant: Variant,
+    /// Add or override opening names from this file (columns name and moves, tab-separated)
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Global options")]
+    pub(super) names: Option<PathBuf>,
+    /// Print data in this form: table, csv, json, ndjson, markdown
+    #[arg(long, global = true, value_name = "FORMAT", default_value = "table", value_parser = parse_format, hide_default_value = true, help_heading = "Global options")]
+    pub(super) format: Format,
+    /// Write data to this file instead of stdout
+    #[arg(short, long, global = true, value_name = "FILE", help_heading = "Global options")]
+    pub(super) output: Option<PathBuf>,
+    /// Print at most this many rows
+    #[arg(long, global = true, value_name = "N", help_heading = "Global options")]
+    pub(super) limit: Option<u64>,
+    /// Pass over this many rows first
+    #[arg(
+        long,
+        global = true,
+        value_name = "N",
+        default_value_t = 0,
+        hide_default_value = true,
+        help_heading = "Global options"
+    )]
+    pub(super) offset: u64,
+    /// Sort by this column; a leading - turns the order round
+    #[arg(long, global = true, value_name = "COL", allow_hyphen_values = true, help_heading = "Global options")]
+    pub(super) sort: Option<String>,
+    /// Print these columns only, in this order
+    #[arg(long, global = true, value_name = "A,B,…", value_delimiter = ',', help_heading = "Global options")]
+    pub(super) columns: Option<Vec<String>>,
+    /// Print no words beside the data
+    #[arg(short, long, global = true, help_heading = "Global options")]
+    pub(super) quiet: bool,
+    /// Use colour: auto, always, never
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true,
+        help_heading = "Global options"
+    )]
+    pub(super) color: ColorWhen,
+}
+
+fn parse_variant(text: &str) -> Result<Variant, String> {
+    Variant::from_name(text).ok_or_else(|| {
+        let known: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+        format!("known variants: {}", known.join(", "))
+    })
+}
+
+fn parse_format(text: &str) -> Result<Format, String> {
+    Format::from_name(text).ok_or_else(|| {
+        let known: Vec<_> = Format::ALL.iter().map(|format| format.name()).collect();
+        format!("known formats: {}", known.join(", "))
+    })
+}
+
+/// Where data goes.
+enum Output {
+    Stdout(BufWriter<io::Stdout>),
+    File(BufWriter<File>),
+}
+
+/// What a command works with.
+pub(super) struct Context {
+    pub(super) args: GlobalArgs,
+    output: Output,
+    book: Option<Rc<Book>>,
+}
+
+impl Context {
+    pub(super) fn new(args: GlobalArgs) -> Result<Self, CliError> {
+        let output = match &args.output {
+            None => Output::Stdout(BufWriter::new(io::stdout())),
+            Some(path) => Output::File(BufWriter::new(
+                File::create(path)
+                    .map_err(|error| CliError::usage(format!("cannot write {}: {error}", path.display())))?,
+            )),
+        };
+        Ok(Self { args, output, book: None })
+    }
+
+    /// The stream that data is written to.
+    pub(super) fn out(&mut self) -> &mut dyn Write {
+        match &mut self.output {
+            Output::Stdout(out) => out,
+            Output::File(out) => out,
+        }
+    }
+
+    /// Writes out what is buffered.
+    pub(super) fn finish(&mut self) -> Result<(), CliError> {
+        Ok(self.out().flush()?)
+    }
+
+    /// Says a sentence to the person, unless they want quiet.
+    pub(super) fn say(&self, sentence: &str) {
+        if !self.args.quiet {
+            // A closed stderr is nobody's loss.
+            let _ = writeln!(io::stderr(), "{}", render::clean_for_terminal(sentence));
+        }
+    }
+
+    /// Whether data goes to a terminal.
+    pub(super) fn is_terminal(&self) -> bool {
+        matches!(self.output, Output::Stdout(_)) && io::stdout().is_terminal()
+    }
+
+    /// Whether to use colour for data.
+    pub(super) fn color(&self) -> bool {
+        match self.args.color {
+            ColorWhen::Always => true,
+            ColorWhen::Never => false,
+            ColorWhen::Auto => self.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+        }
+    }
+
+    /// How wide tables may be: COLUMNS, else the terminal, else 80.
+    pub(super) fn width(&self) -> u16 {
+        let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+        let from_terminal = || terminal_size::terminal_size().map(|(width, _)| width.0);
+        from_env.or_else(|| if self.is_terminal() { from_terminal() } else { None }).unwrap_or(DEFAULT_WIDTH).max(20)
+    }
+
+    /// The book of names, with those of `--names`; read at the first call.
+    pub(super) fn book(&mut self) -> Result<Rc<Book>, CliError> {
+        if let Some(book) = &self.book {
+            return Ok(Rc::clone(book));
+        }
+        let mut book = Book::embedded().map_err(|error| CliError::usage(error.to_string()))?;
+        if let Some(path) = &self.args.names {
+            let name = path.display().to_string();
+            let text = std::fs::read_to_string(path)
+                .map_err(|error| CliError::usage(format!("cannot read {name}: {error}")))?;
+            book = book.with_names(&name, &text).map_err(|error| CliError::usage(error.to_string()))?;
+        }
+        Ok(Rc::clone(self.book.insert(Rc::new(book))))
+    }
+
+    /// Where the database is or will be.
+    pub(super) fn db_path(&self) -> Result<PathBuf, CliError> {
+        if let Some(path) = &self.args.db {
+            return Ok(path.clone());
+        }
+        let folders = directories::ProjectDirs::from("", "", "crownhead")
+            .ok_or_else(|| CliError::usage("this account has no data directory").hint("name a database with --db"))?;
+        Ok(folders.data_dir().join("crownhead.db"))
+    }
+
+    /// The database, for reading.
+    pub(super) fn database(&self) -> Result<Database, CliError> {
+        Ok(Database::open(&self.db_path()?)?)
+    }
+
+    /// The database if there is one.
+    pub(super) fn database_if_any(&self) -> Result<Option<Database>, CliError> {
+        match Database::open(&self.db_path()?) {
+            Ok(database) => Ok(Some(database)),
+            Err(crate::store::StoreError::Missing(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Prints a table in the form that was asked for, sorted and cut as asked where `cut` says that nobody did so yet.
+    pub(super) fn print(&mut self, mut table: Table, cut: bool) -> Result<(), CliError> {
+        if cut {
+            if let Some(column) = &self.args.sort {
+                render::sort(&mut table, column).map_err(|error| CliError::usage(error.to_string()))?;
+            }
+            let skip = usize::try_from(self.args.offset).unwrap_or(usize::MAX);
+            let keep = self.args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
+            table.rows = table.rows.into_iter().skip(skip).take(keep).collect();
+        }
+        let options = TableOptions {
+            width: Some(self.width()),
+            color: self.color(),
+            columns: self.args.columns.clone(),
+            ..TableOptions::default()
+        };
+        let format = self.args.format;
+        let rendered = render::render(&table, format, &options, self.out())?;
+        if !rendered.hidden_columns.is_empty() {
+            self.say(&format!(
+                "Not shown for lack of room: {}. Widen the terminal, choose with --columns, or use --format csv.",
+                rendered.hidden_columns.join(", ")
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,126 @@
+//! Errors for people, and exit statuses.
+
+use std::io;
+use std::process::ExitCode;
+
+use crate::import::ImportError;
+use crate::intake::IntakeError;
+use crate::query::QueryError;
+use crate::render::RenderError;
+use crate::store::StoreError;
+
+/// How a command ended without an error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Exit {
+    /// Done.
+    Done,
+    /// Nothing found, a check failed, or something was refused.
+    No,
+    /// Stopped by Ctrl-C.
+    Interrupted,
+}
+
+impl Exit {
+    pub(super) fn code(self) -> ExitCode {
+        match self {
+            Self::Done => ExitCode::SUCCESS,
+            Self::No => ExitCode::from(1),
+            Self::Interrupted => ExitCode::from(130),
+        }
+    }
+}
+
+/// An error as it is told to a person: what is wrong, and what to do next.
+#[derive(Debug)]
+pub(super) struct CliError {
+    message: String,
+    hints: Vec<String>,
+    closed_pipe: bool,
+}
+
+impl CliError {
+    /// Something is wrong with what was asked.
+    pub(super) fn usage(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hints: Vec::new(), closed_pipe: false }
+    }
+
+    /// The same with advice.
+    pub(super) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// Prints the error and gives the exit status: 2, or 0 for a closed pipe.
+    pub(super) fn report(&self) -> ExitCode {
+        if self.closed_pipe {
+            return ExitCode::SUCCESS;
+        }
+        eprintln!("error: {}", crate::render::clean_for_terminal(&self.message));
+        for hint in &self.hints {
+            eprintln!("hint: {}", crate::render::clean_for_terminal(hint));
+        }
+        ExitCode::from(2)
+    }
+}
+
+impl From<io::Error> for CliError {
+    fn from(error: io::Error) -> Self {
+        let closed_pipe = error.kind() == io::ErrorKind::BrokenPipe;
+        Self { message: format!("cannot write the output: {error}"), hints: Vec::new(), closed_pipe }
+    }
+}
+
+impl From<RenderError> for CliError {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Io(error) => error.into(),
+            RenderError::UnknownColumn(error) => Self::usage(error.to_string()),
+        }
+    }
+}
+
+impl From<StoreError> for CliError {
+    fn from(error: StoreError) -> Self {
+        let told = Self::usage(error.to_string());
+        match error {
+            StoreError::Missing(_) => told.hint("make one with: crownhead import FILE"),
+            StoreError::Foreign(_) => told.hint("name another file with --db"),
+            StoreError::TooNew { .. } => told.hint("use a newer crownhead for this database"),
+            StoreError::Sqlite(ref error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
+                told.hint("another program is writing to the database: try again when it is done")
+            }
+            _ => told,
+        }
+    }
+}
+
+impl From<QueryError> for CliError {
+    fn from(error: QueryError) -> Self {
+        match error {
+            QueryError::Store(error) => error.into(),
+            other => Self::usage(other.to_string()),
+        }
+    }
+}
+
+impl From<IntakeError> for CliError {
+    fn from(error: IntakeError) -> Self {
+        let told = Self::usage(error.to_string());
+        match error {
+            IntakeError::Open { source, .. } if source.kind() == io::ErrorKind::NotFound => {
+                told.hint("give a file, a folder, or - for standard input")
+            }
+            IntakeError::EmptyFolder(_) => told.hint("name the files themselves to read other endings"),
+            _ => told,
+        }
+    }
+}
+
+impl From<ImportError> for CliError {
+    fn from(error: ImportError) -> Self {
+        match error {
+            ImportError::Intake(error) => error.into(),
+            ImportError::Store(error) => error.into(),
+        }
+    }
+}

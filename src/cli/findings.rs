@@ -1,0 +1,66 @@
+//! Findings as rows of `verify` and as lines on stderr.
+
+use crate::game::Diagnostic;
+use crate::table::{Column, Row, Value};
+
+/// A row of `verify`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct FindingRow {
+    /// The input.
+    pub(super) file: String,
+    /// What there is to report.
+    pub(super) finding: Diagnostic,
+}
+
+impl Row for FindingRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::text("file", 5),
+        Column::number("line", 0),
+        Column::number("column", 7),
+        Column::number("game", 4),
+        Column::number("ply", 3),
+        Column::text("severity", 2),
+        Column::text("code", 0),
+        Column::text("found", 0),
+        Column::text("expected", 1),
+        Column::text("hint", 6),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let finding = self.finding;
+        let or_null = |number: u32| if number == 0 { Value::Null } else { number.into() };
+        let text = |text: String| if text.is_empty() { Value::Null } else { text.into() };
+        vec![
+            self.file.into(),
+            finding.place.line.into(),
+            finding.place.column.into(),
+            or_null(finding.game),
+            or_null(finding.ply),
+            finding.severity.name().into(),
+            finding.code.name().into(),
+            text(finding.found),
+            text(finding.expected),
+            text(finding.hint),
+        ]
+    }
+}
+
+/// A finding as it is told on stderr: one line, and one for the advice.
+pub(super) fn tell(file: &str, finding: &Diagnostic) -> String {
+    let place = finding.place;
+    let mut text = format!("{file}:{}:{}: {}[{}]", place.line, place.column, finding.severity.name(), finding.code);
+    if finding.game > 0 {
+        text.push_str(&format!(" game {}", finding.game));
+    }
+    if finding.ply > 0 {
+        text.push_str(&format!(" ply {}", finding.ply));
+    }
+    text.push_str(&format!(": {}", finding.found));
+    if !finding.expected.is_empty() {
+        text.push_str(&format!(": {}", finding.expected));
+    }
+    if !finding.hint.is_empty() {
+        text.push_str(&format!(" ({})", finding.hint));
+    }
+    text
+}

@@ -1,0 +1,100 @@
+//! `games`: lists of stored games.
+
+use crate::query::{self, Filters, Sort};
+use crate::render::{Format, plural};
+use crate::table::Table;
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead games                                         the first games
+  crownhead games --player wyllie --year 1840..1850       a player's games of some years
+  crownhead games --opening \"ayrshire lassie\" --result black
+  crownhead --sort -plies --limit 10 games                the ten longest
+  crownhead --format csv games --kind game > games.csv    all, for a spreadsheet
+
+Words of names may be in any order; case and accents are forgiven. Variations are listed with --kind variation.";
+
+/// Rows of a list in a terminal unless more are asked for.
+const SCREEN: u64 = 50;
+
+/// List stored games
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(flatten)]
+    filters: FilterArgs,
+}
+
+/// FILTERS: combinable; all that are given must hold.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Filters")]
+pub(super) struct FilterArgs {
+    /// Games of this opening
+    #[arg(long, value_name = "NAME")]
+    opening: Option<String>,
+    /// Games of this three-move ballot
+    #[arg(long, value_name = "NUMBER")]
+    ballot: Option<u16>,
+    /// Games of this player, either colour
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Games of this event
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+    /// Games from this source
+    #[arg(long, value_name = "NAME")]
+    source: Option<String>,
+    /// Games of this year or these years, 1840..1850
+    #[arg(long, value_name = "A..B")]
+    year: Option<String>,
+    /// Games won by this side: black, white, draw, unknown
+    #[arg(long, value_name = "WINNER", value_parser = ["black", "white", "draw", "unknown"])]
+    result: Option<String>,
+    /// Lines of this kind: game, book, variation, opening
+    #[arg(long, value_name = "KIND", value_parser = ["game", "book", "variation", "opening"])]
+    kind: Option<String>,
+    /// Only games with a losing move marked
+    #[arg(long)]
+    losing: bool,
+}
+
+impl FilterArgs {
+    fn filters(&self) -> Filters {
+        Filters {
+            opening: self.opening.clone(),
+            ballot: self.ballot,
+            player: self.player.clone(),
+            event: self.event.clone(),
+            source: self.source.clone(),
+            years: self.year.clone(),
+            winner: self.result.clone(),
+            kind: self.kind.clone(),
+            losing: self.losing,
+        }
+    }
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let database = context.database()?;
+    let screen = (context.args.format == Format::Table).then_some(SCREEN);
+    let sort =
+        Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.args.limit.or(screen) };
+    let (rows, total) = query::games(&database, &args.filters.filters(), &sort)?;
+    let shown = rows.len() as u64;
+    if total == 0 && context.args.format == Format::Table {
+        context.say("No game fits. Try fewer filters, or crownhead games to see them all.");
+        return Ok(Exit::No);
+    }
+    context.print(Table::of(rows), false)?;
+    if shown < total {
+        context.say(&format!(
+            "{} of {} shown: --limit and --offset show others.",
+            shown,
+            plural(total, "line", "lines")
+        ));
+    }
+    Ok(if total == 0 { Exit::No } else { Exit::Done })
+}

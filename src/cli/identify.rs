@@ -1,0 +1,58 @@
+//! `identify`: what a line of moves or a position is called.
+
+use crate::book::OpeningRow;
+use crate::render::{self, Format, TableOptions};
+use crate::table::{Row, Table};
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+use super::place;
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead identify \"11-15 23-19 9-14 22-17 5-9\"    the Fife
+  crownhead identify 11-15 22-17 8-11 23-19 9-13     the Laird and Lady, by transposition
+  crownhead identify \"B:W19,21,22,24-32:B1-7,9,10,12,15,11\"
+  crownhead --format json identify 9-13
+
+A line is named by the named position that it reaches last, in whatever order; family and ballot are always told.";
+
+/// Tell the opening, family and ballot of a line of moves or a position
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A list of moves, a FEN, or an opening's name
+    #[arg(value_name = "POSITION", required = true)]
+    position: Vec<String>,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let variant = context.args.variant;
+    let named = place::position(&args.position, variant, &*context.book()?)?;
+    let mut positions = vec![named.start];
+    for played in &named.moves {
+        positions.push(positions[positions.len() - 1].play_unchecked(played));
+    }
+    let book = context.book()?;
+    let identified = book.identify(&positions, &named.moves);
+    let nothing = identified.is_nothing();
+    let row = OpeningRow::of(&identified);
+    if context.args.format != Format::Table {
+        context.print(Table::of((!nothing).then_some(row)), true)?;
+        return Ok(if nothing { Exit::No } else { Exit::Done });
+    }
+    if nothing {
+        context.say("No named opening, family or ballot: play from the start is named by its positions.");
+        return Ok(Exit::No);
+    }
+    let options = TableOptions {
+        width: Some(context.width()),
+        color: context.color(),
+        columns: context.args.columns.clone(),
+        ..TableOptions::default()
+    };
+    let text = render::record(OpeningRow::COLUMNS, &row.values(), &options)
+        .map_err(|error| CliError::usage(error.to_string()))?;
+    write!(context.out(), "{text}")?;
+    Ok(Exit::Done)
+}

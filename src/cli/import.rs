@@ -1,0 +1,254 @@
+//! `import`: text in, proved play stored.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::board::ResultOrder;
+use crate::game::{ReplayOptions, Severity};
+use crate::import::{self, FileReport, Observer, Report, findings};
+use crate::intake::{self, Chunk, Form, Input};
+use crate::notation::LeftAlone;
+use crate::render::{Format, plural, thousands};
+use crate::store::{ChunkCounts, Database};
+use crate::table::{Column, Row, Table, Value};
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+use super::findings::tell;
+use super::progress::{Progress, stop_flag};
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead import games.pdn                 a file
+  crownhead import library/ more.pdn         a folder with all .pdn and .txt files below it, and a file
+  zcat games.pdn.gz | crownhead import -     standard input
+  crownhead import --as book chapter.txt     the text of a book: play is found, the rest is left alone
+  crownhead --format json import games.pdn   the summary as JSON
+
+The same text again changes nothing; an interrupted import is finished by running it again.
+Exit status 1 when anything was refused or stored in part.";
+
+/// Store the play of files, folders or standard input, every move proved
+///
+/// Reads PDN and the text of old books, replays every move, and stores games whole, or up to the first move that is not
+/// legal. What is refused is reported with file, line, column, game, ply, what was written and the moves that are legal
+/// there; the next game is read all the same.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Files, folders, or - for standard input
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: ReadingArgs,
+    /// Store nothing when anything is refused or would be stored in part
+    #[arg(long)]
+    strict: bool,
+}
+
+/// How text is read: shared by `import` and `verify`.
+#[derive(Debug, clap::Args)]
+pub(super) struct ReadingArgs {
+    /// Read the text as pdn or book instead of telling from it
+    #[arg(long = "as", value_name = "FORM", value_parser = parse_form)]
+    form: Option<Form>,
+    /// Whose score stands first in results: black-first or white-first [default: the variant's custom]
+    #[arg(long, value_name = "ORDER", value_parser = parse_order)]
+    result_order: Option<ResultOrder>,
+}
+
+fn parse_form(text: &str) -> Result<Form, String> {
+    Form::ALL.into_iter().find(|form| form.name() == text).ok_or_else(|| "write pdn or book".to_owned())
+}
+
+fn parse_order(text: &str) -> Result<ResultOrder, String> {
+    ResultOrder::from_name(text).ok_or_else(|| "write black-first or white-first".to_owned())
+}
+
+impl ReadingArgs {
+    /// The options of the intake.
+    pub(super) fn options(&self, context: &Context) -> intake::Options {
+        let replay = ReplayOptions { variant: context.args.variant, result_order: self.result_order };
+        intake::Options { replay, form: self.form, threads: 0 }
+    }
+}
+
+/// Tells findings as they come and keeps what the summary needs.
+struct Watcher {
+    progress: Progress,
+    quiet: bool,
+    warnings: u64,
+    left_alone: Vec<(String, LeftAlone)>,
+}
+
+impl Observer for Watcher {
+    fn chunk(&mut self, input: &Input, chunk: &Chunk) {
+        self.progress.read(input, chunk.bytes_read);
+        for finding in findings(chunk) {
+            if finding.severity == Severity::Error {
+                self.progress.line(&tell(&input.name, finding));
+            } else {
+                self.warnings += u64::from(finding.severity == Severity::Warning);
+            }
+        }
+        if !self.quiet {
+            for left in &chunk.left_alone {
+                self.progress.line(&format!(
+                    "{}:{}: left alone, {}: {} ({})",
+                    input.name,
+                    left.place.line,
+                    left.reason,
+                    left.what,
+                    plural(left.lines.into(), "line", "lines")
+                ));
+            }
+        }
+        self.left_alone.extend(chunk.left_alone.iter().map(|left| (input.name.clone(), left.clone())));
+    }
+}
+
+/// A row of the summary.
+struct SummaryRow<'a>(&'a str, &'a str, &'a ChunkCounts);
+
+impl Row for SummaryRow<'_> {
+    const COLUMNS: &'static [Column] = &[
+        Column::text("file", 0),
+        Column::text("form", 6),
+        Column::number("read", 0),
+        Column::number("stored", 0),
+        Column::number("partly", 1),
+        Column::number("refused", 1),
+        Column::number("duplicates", 1),
+        Column::number("games", 2),
+        Column::number("openings", 3),
+        Column::number("lines", 5),
+        Column::number("plies", 4),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let Self(name, form, counts) = self;
+        let mut values: Vec<Value> = vec![name.into(), if form.is_empty() { Value::Null } else { form.into() }];
+        values.extend(numbers(counts).into_iter().map(|(_, number)| Value::Int(number.try_into().unwrap_or(i64::MAX))));
+        values
+    }
+}
+
+fn numbers(counts: &ChunkCounts) -> [(&'static str, u64); 9] {
+    [
+        ("read", counts.read),
+        ("stored", counts.stored),
+        ("partly", counts.partly),
+        ("refused", counts.refused),
+        ("duplicates", counts.duplicates),
+        ("games", counts.games),
+        ("openings", counts.openings),
+        ("lines", counts.lines),
+        ("plies", counts.plies),
+    ]
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let inputs = intake::inputs(&args.paths)?;
+    let options = import::Options { intake: args.reading.options(context), strict: args.strict };
+    let path = context.db_path()?;
+    context.book()?;
+    let (mut database, made) = Database::create(&path)?;
+    if made {
+        context.say(&format!("Made the database {}.", path.display()));
+    }
+    let stop = stop_flag()?;
+    let mut watcher = Watcher {
+        progress: Progress::new(&inputs, context.args.quiet),
+        quiet: context.args.quiet,
+        warnings: 0,
+        left_alone: Vec::new(),
+    };
+    let started = Instant::now();
+    let outcome = import::import(&mut database, &inputs, &*context.book()?, &options, &stop, &mut watcher);
+    watcher.progress.finish();
+    let report = match outcome {
+        Ok(report) => report,
+        Err(error) => {
+            return Err(CliError::from(error).hint("what was proved before is stored, unless --strict was given"));
+        }
+    };
+    let seconds = started.elapsed().as_secs_f64();
+    print(context, &report, &watcher.left_alone)?;
+    say(context, &report, watcher.warnings, seconds);
+    if report.stopped || stop.load(Ordering::Relaxed) {
+        let totals = database.totals()?;
+        context.say(&format!(
+            "Stopped: {} stored so far. Run the same command again to go on.",
+            plural(totals.games.unsigned_abs(), "game", "games")
+        ));
+        return Ok(Exit::Interrupted);
+    }
+    let clean = report.total.refused == 0 && report.total.partly == 0;
+    Ok(if clean { Exit::Done } else { Exit::No })
+}
+
+/// The summary as data.
+fn print(context: &mut Context, report: &Report, left_alone: &[(String, LeftAlone)]) -> Result<(), CliError> {
+    if context.args.format == Format::Json {
+        let summary = summary_json(report, left_alone);
+        let text = serde_json::to_string_pretty(&summary).map_err(|error| CliError::usage(error.to_string()))?;
+        writeln!(context.out(), "{text}")?;
+        return Ok(());
+    }
+    let mut rows: Vec<SummaryRow<'_>> =
+        report.files.iter().map(|file| SummaryRow(&file.name, file.form, &file.counts)).collect();
+    if report.files.len() > 1 && context.args.format == Format::Table {
+        rows.push(SummaryRow("all", "", &report.total));
+    }
+    context.print(Table::of(rows), true)
+}
+
+fn summary_json(report: &Report, left_alone: &[(String, LeftAlone)]) -> Json {
+    let counts = |counts: &ChunkCounts| -> Map<String, Json> {
+        numbers(counts).into_iter().map(|(name, number)| (name.to_owned(), number.into())).collect()
+    };
+    let file = |file: &FileReport| {
+        let mut object = Map::new();
+        object.insert("file".to_owned(), file.name.clone().into());
+        object.insert("form".to_owned(), file.form.into());
+        object.extend(counts(&file.counts));
+        let left = left_alone.iter().filter(|(name, _)| *name == file.name).map(|(_, left)| {
+            json!({ "line": left.place.line, "lines": left.lines, "what": left.what, "reason": left.reason })
+        });
+        object.insert("left_alone".to_owned(), left.collect());
+        Json::Object(object)
+    };
+    let mut summary = counts(&report.total);
+    summary.insert("stopped".to_owned(), report.stopped.into());
+    summary.insert("withheld".to_owned(), report.withheld.into());
+    summary.insert("files".to_owned(), report.files.iter().map(file).collect());
+    Json::Object(summary)
+}
+
+/// The summary as sentences.
+fn say(context: &Context, report: &Report, warnings: u64, seconds: f64) {
+    let total = &report.total;
+    context.say(&format!(
+        "Read {} = {} stored + {} stored in part + {} refused + {} held already; {} proved in {seconds:.2} s.",
+        thousands(total.read),
+        thousands(total.stored),
+        thousands(total.partly),
+        thousands(total.refused),
+        thousands(total.duplicates),
+        plural(total.plies, "half-move", "half-moves"),
+    ));
+    if warnings > 0 {
+        context.say(&format!("{}: see them with crownhead verify.", plural(warnings, "warning", "warnings")));
+    }
+    if report.withheld {
+        context.say("Nothing was stored: --strict wants every game whole.");
+    } else if total.read > 0 && report.files.iter().all(|file| file.held) {
+        context.say("All of this text was held already; nothing changed.");
+    }
+    if total.read == 0 && !report.stopped {
+        context.say("No play was found. Is it the right file? --as book reads the text of books, --as pdn reads PDN.");
+    }
+}

@@ -1,0 +1,122 @@
+//! The command line: arguments in, bytes and an exit status out.
+//!
+//! Purpose: one file a command, holding its arguments (whose doc comments are the help) and `run`. Invariants: data goes to
+//! stdout, words and progress to stderr; exit 0 done, 1 nothing found or a check failed or something was refused, 2 error,
+//! 130 after Ctrl-C; a closed pipe is 0.
+//!
+//! Only this layer knows clap, indicatif and the terminal.
+
+mod context;
+mod error;
+mod findings;
+mod games;
+mod identify;
+mod import;
+mod moves;
+mod opening;
+mod perft;
+mod place;
+mod progress;
+mod show;
+mod the_move;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use context::{Context, GlobalArgs};
+use error::{CliError, Exit};
+
+const ABOUT: &str =
+    "Opening book and study database for draughts: every move proved, one tree of positions, one SQLite file";
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead import games.pdn             store the games of a file, every move proved
+  crownhead moves \"11-15 23-19\"          what is played next, and what became of it
+  crownhead opening \"ayrshire lassie\"    look up an opening by name
+  crownhead identify \"11-15 23-19 9-14\"  name a line of moves
+  crownhead verify games.pdn             check a file and store nothing
+
+POSITION is everywhere the same: a FEN, a list of moves, or an opening's name; none means the start.
+Exit status: 0 done; 1 nothing found, a check failed or something was refused; 2 error; 130 after Ctrl-C.";
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(name = "crownhead", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
+pub struct Cli {
+    #[command(flatten)]
+    global: GlobalArgs,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Import(import::Args),
+    Verify(verify::Args),
+    Opening(opening::Args),
+    Identify(identify::Args),
+    Games(games::Args),
+    Show(show::Args),
+    Moves(moves::Args),
+    #[command(name = "the-move")]
+    TheMove(the_move::Args),
+    Perft(perft::Args),
+}
+
+/// Runs the program with the arguments of this process; the status it exits with.
+#[must_use]
+pub fn main() -> ExitCode {
+    let matches = match Cli::command().try_get_matches() {
+        Ok(matches) => matches,
+        Err(error) => {
+            // Help and version go to stdout and are no error; clap knows which is which.
+            let status = u8::try_from(error.exit_code()).unwrap_or(2);
+            return if error.print().is_ok() { ExitCode::from(status) } else { ExitCode::SUCCESS };
+        }
+    };
+    let outcome = Cli::from_arg_matches(&matches)
+        .map_err(|error| CliError::usage(error.to_string()))
+        .and_then(|cli| Context::new(cli.global).and_then(|context| run(context, &cli.command)));
+    match outcome {
+        Ok(exit) => exit.code(),
+        Err(error) => error.report(),
+    }
+}
+
+fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
+    let exit = match command {
+        Command::Import(args) => import::run(&mut context, args),
+        Command::Verify(args) => verify::run(&mut context, args),
+        Command::Opening(args) => opening::run(&mut context, args),
+        Command::Identify(args) => identify::run(&mut context, args),
+        Command::Games(args) => games::run(&mut context, args),
+        Command::Show(args) => show::run(&mut context, args),
+        Command::Moves(args) => moves::run(&mut context, args),
+        Command::TheMove(args) => the_move::run(&mut context, args),
+        Command::Perft(args) => perft::run(&mut context, args),
+    }?;
+    context.finish()?;
+    Ok(exit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_help_with_an_example() {
+        for command in Cli::command().get_subcommands() {
+            assert!(command.get_about().is_some(), "{} has no help", command.get_name());
+            let examples = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(examples.contains(&format!("crownhead {}", command.get_name())), "{}", command.get_name());
+        }
+    }
+}

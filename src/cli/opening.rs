@@ -1,0 +1,168 @@
+//! `opening`: the named openings, and one of them looked up.
+
+use crate::book::{Book, Opening, OpeningRow, Rank};
+use crate::query;
+use crate::render::{self, DiagramOptions, Format, TableOptions, plural};
+use crate::store::Database;
+use crate::table::{Row, Table};
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+use super::show::BoardArgs;
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead opening                        every name with its moves
+  crownhead opening \"ayrshire lasie\"       near misses are forgiven
+  crownhead opening \"old 14th\"             and numbers, in letters or digits
+  crownhead opening --ballot 86            a three-move ballot by number
+  crownhead --format json opening fife     the same as JSON
+
+With a database, tells how many games reached the opening and what was played next.";
+
+/// How many near names are worth telling.
+const NEAR: usize = 5;
+/// Moves of stored games told for an opening.
+const NEXT: usize = 5;
+
+/// List the named openings, or look one up by name
+///
+/// Looking up forgives case, accents, apostrophes, scan damage, the order of words and near misses. Prints the moves, a
+/// diagram, other names, later positions that bear the name, the ballot, the source and a note.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A name, or a part of one; none lists all
+    #[arg(value_name = "NAME")]
+    name: Vec<String>,
+    /// Look a three-move ballot up by its number instead
+    #[arg(long, value_name = "NUMBER", conflicts_with = "name")]
+    ballot: Option<u16>,
+    #[command(flatten)]
+    board: BoardArgs,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    context.book()?;
+    let query = args.name.join(" ");
+    if let Some(number) = args.ballot {
+        return ballot(context, args, &format!("ballot {number}"));
+    }
+    if query.trim().is_empty() {
+        let book = context.book()?;
+        let rows: Vec<OpeningRow> =
+            book.openings().iter().flat_map(|opening| OpeningRow::of_opening(&book, opening)).collect();
+        context.print(Table::of(rows), true)?;
+        return Ok(Exit::Done);
+    }
+    let book = context.book()?;
+    let matches = book.lookup(&query);
+    let Some(best) = matches.first() else {
+        if book.lookup_ballot(&query).is_some() {
+            return ballot(context, args, &query);
+        }
+        context.say(&format!("No opening is called {query:?}. List them with: crownhead opening"));
+        return Ok(Exit::No);
+    };
+    let opening = best.opening.clone();
+    let near: Vec<String> = matches[1..].iter().take(NEAR).map(|found| found.opening.name.clone()).collect();
+    let (matched, fuzzy) = (best.matched.to_owned(), best.rank == Rank::Fuzzy);
+    if context.args.format != Format::Table {
+        let rows: Vec<OpeningRow> =
+            matches.iter().flat_map(|found| OpeningRow::of_opening(&book, found.opening)).collect();
+        context.print(Table::of(rows), true)?;
+        return Ok(Exit::Done);
+    }
+    let rows = OpeningRow::of_opening(&book, &opening);
+    let position = opening.definition.position;
+    let last_move = opening.definition.moves.last().copied();
+    let text = card(context, rows)?;
+    let diagram = render::board(&position.setup(), &DiagramOptions { last_move, ..args.board.options(context) });
+    write!(context.out(), "{text}\n{diagram}")?;
+    if let Some(database) = context.database_if_any()? {
+        let stored = in_database(&database, &*context.book()?, &opening)?;
+        write!(context.out(), "{stored}")?;
+    }
+    if fuzzy {
+        context.say(&format!("Read {query:?} as {matched}."));
+    }
+    if !near.is_empty() {
+        context.say(&format!("Other names that fit: {}.", near.join(", ")));
+    }
+    Ok(Exit::Done)
+}
+
+/// The definition as a card, then a line for each tabiya.
+fn card(context: &Context, rows: Vec<OpeningRow>) -> Result<String, CliError> {
+    let options = TableOptions {
+        width: Some(context.width()),
+        color: context.color(),
+        columns: context.args.columns.clone(),
+        ..TableOptions::default()
+    };
+    let mut rows = rows.into_iter();
+    let Some(definition) = rows.next() else { return Ok(String::new()) };
+    let mut text = render::record(OpeningRow::COLUMNS, &definition.values(), &options)
+        .map_err(|error| CliError::usage(error.to_string()))?;
+    let tabiyas: Vec<String> = rows.filter_map(|row| row.moves).collect();
+    if !tabiyas.is_empty() {
+        text.push_str("also at\n");
+        for moves in tabiyas {
+            for line in render::wrap(&moves, usize::from(context.width()).saturating_sub(2)) {
+                text.push_str(&format!("  {line}\n"));
+            }
+        }
+    }
+    Ok(text)
+}
+
+/// What the games of a database did with an opening.
+fn in_database(database: &Database, book: &Book, opening: &Opening) -> Result<String, CliError> {
+    let position = opening.definition.position;
+    let (rows, here) = query::moves(database, book, &position)?;
+    let mut text = format!(
+        "\n{} in the database: Black won {}, {} drawn, White won {}.\n",
+        plural(here.games.into(), "game", "games"),
+        here.black_wins,
+        here.draws,
+        here.white_wins
+    );
+    if !rows.is_empty() {
+        let next: Vec<String> =
+            rows.iter().take(NEXT).map(|row| format!("{} ({})", row.text, row.stats.games)).collect();
+        text.push_str(&format!("Played next: {}.\n", next.join(", ")));
+    }
+    Ok(text)
+}
+
+/// A ballot by its number.
+fn ballot(context: &mut Context, args: &Args, query: &str) -> Result<Exit, CliError> {
+    let book = context.book()?;
+    let Some(ballot) = book.lookup_ballot(query) else {
+        context.say(&format!("There is no {query}: the three-move deck has the numbers 1 to 174."));
+        return Ok(Exit::No);
+    };
+    let ballot = ballot.clone();
+    let mut positions = vec![crate::rules::Position::start(ballot.position.variant())];
+    for played in &ballot.moves {
+        positions.push(positions[positions.len() - 1].play_unchecked(played));
+    }
+    let row = OpeningRow::of(&book.identify(&positions, &ballot.moves));
+    if context.args.format != Format::Table {
+        context.print(Table::of([row]), true)?;
+        return Ok(Exit::Done);
+    }
+    let mut text = format!("ballot {} of the {} deck: {}\n", ballot.number, ballot.deck.name(), ballot.text);
+    for order in &ballot.other_orders {
+        text.push_str(&format!("also by {}\n", crate::book::write_moves(positions[0], order)));
+    }
+    text.push_str(&card(context, vec![row])?);
+    let last_move = ballot.moves.last().copied();
+    text.push('\n');
+    text.push_str(&render::board(
+        &ballot.position.setup(),
+        &DiagramOptions { last_move, ..args.board.options(context) },
+    ));
+    write!(context.out(), "{text}")?;
+    Ok(Exit::Done)
+}

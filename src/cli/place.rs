@@ -1,0 +1,63 @@
+//! POSITION arguments: a FEN, a list of moves, or an opening's name; nothing means the start.
+
+use crate::board::{Move, Variant};
+use crate::book::{self, Book};
+use crate::notation::fen;
+use crate::rules::Position;
+
+use super::error::CliError;
+
+/// A position somebody named, with the moves that lead to it where they gave some.
+#[derive(Clone, Debug)]
+pub(super) struct Named {
+    /// The position.
+    pub(super) position: Position,
+    /// Where the moves start.
+    pub(super) start: Position,
+    /// The moves.
+    pub(super) moves: Vec<Move>,
+}
+
+/// Reads a POSITION argument.
+pub(super) fn position(words: &[String], variant: Variant, book: &Book) -> Result<Named, CliError> {
+    let text = words.join(" ");
+    let text = text.trim();
+    let start = Position::start(variant);
+    if text.is_empty() || text.eq_ignore_ascii_case("start") {
+        return Ok(Named { position: start, start, moves: Vec::new() });
+    }
+    if looks_like_fen(text) {
+        let read = fen::read(text, variant).map_err(|error| {
+            CliError::usage(format!("{text:?} is no position: {error}")).hint("a FEN looks like B:W18,K21:B1,5")
+        })?;
+        let position = Position::from_setup(&read.setup)
+            .map_err(|reasons| CliError::usage(format!("{text:?} is no legal position: {reasons}")))?;
+        return Ok(Named { position, start: position, moves: Vec::new() });
+    }
+    if text.starts_with(|c: char| c.is_ascii_digit()) {
+        let moves = book::read_moves(text, start).map_err(|error| {
+            CliError::usage(format!("{text:?}: {error}")).hint("moves look like 11-15 23-19 or 15x22")
+        })?;
+        let position = moves.iter().fold(start, |position, played| position.play_unchecked(played));
+        return Ok(Named { position, start, moves });
+    }
+    let matches = book.lookup(text);
+    match matches.first() {
+        Some(best) if best.is_sure() || matches.len() == 1 => {
+            let line = &best.opening.definition;
+            Ok(Named { position: line.position, start, moves: line.moves.clone() })
+        }
+        Some(_) => {
+            let names: Vec<_> = matches.iter().take(5).map(|found| found.opening.name.as_str()).collect();
+            Err(CliError::usage(format!("no opening is called {text:?}"))
+                .hint(format!("did you mean: {}?", names.join(", "))))
+        }
+        None => Err(CliError::usage(format!("{text:?} is no FEN, no list of moves and no opening's name"))
+            .hint("look names up with: crownhead opening NAME")),
+    }
+}
+
+/// Whether a text can only be meant as a FEN: it names a side and squares with colons.
+fn looks_like_fen(text: &str) -> bool {
+    text.contains(':') && text.starts_with(['B', 'W', 'b', 'w', '?', ':', '"'])
+}

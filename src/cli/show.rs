@@ -1,0 +1,244 @@
+//! `show`: one stored line, or any position, for people to look at.
+
+use crate::board::Color;
+use crate::game::{move_text, moves_text};
+use crate::notation::fen;
+use crate::query::{self, GameView, LineView};
+use crate::render::{self, DiagramOptions, Format, SheetMove};
+use crate::rules::Position;
+use crate::table::{Column, Row, Table, Value};
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+use super::place;
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead show 3                          a stored game: its moves, marks, notes, variations, final position
+  crownhead show 3 --ply 12                 the position after its twelfth ply
+  crownhead show 3 --raw                    its text as the source has it
+  crownhead --format csv show 3             a row a ply
+  crownhead show \"11-15 23-19\" --top white  any position, White's side at the top
+  crownhead show \"W:WK19:BK12\" --ascii";
+
+/// Show a stored game, or any position
+///
+/// A number is the id of a stored line (see crownhead games); anything else is a POSITION.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The id of a stored line; or a FEN, a list of moves, an opening's name; none means the start
+    #[arg(value_name = "ID|POSITION")]
+    what: Vec<String>,
+    /// Draw the position after this ply instead of the last
+    #[arg(long, value_name = "N")]
+    ply: Option<u32>,
+    /// Print the source's own text
+    #[arg(long)]
+    raw: bool,
+    #[command(flatten)]
+    board: BoardArgs,
+}
+
+/// How boards are drawn.
+#[derive(Debug, clap::Args)]
+pub(super) struct BoardArgs {
+    /// Draw boards in ASCII
+    #[arg(long)]
+    ascii: bool,
+    /// Draw this side at the top: black or white
+    #[arg(long, value_name = "SIDE", default_value = "black", value_parser = ["black", "white"], hide_possible_values = true)]
+    top: String,
+}
+
+impl BoardArgs {
+    /// The options of a diagram.
+    pub(super) fn options(&self, context: &Context) -> DiagramOptions {
+        let bottom = if self.top == "white" { Color::Black } else { Color::White };
+        DiagramOptions { ascii: self.ascii, bottom, color: context.color(), ..DiagramOptions::default() }
+    }
+}
+
+/// A row a ply, for programs.
+struct PlyRow {
+    ply: u32,
+    side: Color,
+    text: String,
+    fen: String,
+    mark: String,
+    comment: String,
+}
+
+impl Row for PlyRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::number("ply", 0),
+        Column::text("side", 1),
+        Column::text("move", 0),
+        Column::text("fen", 3),
+        Column::text("mark", 2),
+        Column::text("comment", 2),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let or_null = |text: String| if text.is_empty() { Value::Null } else { text.into() };
+        vec![
+            self.ply.into(),
+            self.side.to_string().to_lowercase().into(),
+            self.text.into(),
+            self.fen.into(),
+            or_null(self.mark),
+            or_null(self.comment),
+        ]
+    }
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    match args.what.as_slice() {
+        [number] if number.bytes().all(|b| b.is_ascii_digit()) => match number.parse() {
+            Ok(id) => stored(context, args, id),
+            Err(_) => Err(CliError::usage(format!("{number} is no id of a line"))),
+        },
+        words => position(context, args, words),
+    }
+}
+
+fn position(context: &mut Context, args: &Args, words: &[String]) -> Result<Exit, CliError> {
+    let variant = context.args.variant;
+    let named = place::position(words, variant, &*context.book()?)?;
+    let before = |ply: usize| named.moves[..ply].iter().fold(named.start, |p, played| p.play_unchecked(played));
+    let plies = args.ply.map_or(named.moves.len(), |ply| (ply as usize).min(named.moves.len()));
+    let shown = before(plies);
+    let last_move = plies.checked_sub(1).and_then(|last| named.moves.get(last)).copied();
+    let diagram = render::board(&shown.setup(), &DiagramOptions { last_move, ..args.board.options(context) });
+    let name = context.book()?.at(shown.key()).map(|named| named.name.clone());
+    let text = format!("{diagram}{}\n{}\n", fen::write(&shown.setup()), legal_line(&shown));
+    write!(context.out(), "{text}")?;
+    if let Some(name) = name {
+        writeln!(context.out(), "{name}")?;
+    }
+    Ok(Exit::Done)
+}
+
+fn legal_line(position: &Position) -> String {
+    let legal = position.legal_moves();
+    if legal.is_empty() {
+        return format!("{} has no move and has lost.", position.turn());
+    }
+    format!("Legal: {}", moves_text(position, &legal))
+}
+
+fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError> {
+    let database = context.database()?;
+    let Some(view) = query::show(&database, id)? else {
+        context.say(&format!("No line has the id {id}. List them with: crownhead games"));
+        return Ok(Exit::No);
+    };
+    if args.raw {
+        let text = database.raw_text(id)?.unwrap_or_default();
+        // Raw text is for programs and files; a terminal gets it cleaned.
+        let text = if context.is_terminal() { render::clean_for_terminal(&text).into_owned() } else { text };
+        writeln!(context.out(), "{}", text.trim_end())?;
+        return Ok(Exit::Done);
+    }
+    if context.args.format != Format::Table {
+        let rows = ply_rows(&view.main);
+        context.print(Table::of(rows), true)?;
+        return Ok(Exit::Done);
+    }
+    let text = describe(context, args, id, &view);
+    write!(context.out(), "{text}")?;
+    Ok(Exit::Done)
+}
+
+fn ply_rows(view: &LineView) -> Vec<PlyRow> {
+    let mut rows = Vec::with_capacity(view.texts.len());
+    for (index, position) in view.line.positions().skip(1).enumerate() {
+        let ply = index as u32 + 1;
+        let comments = view.notes.iter().filter(|note| note.ply == ply && note.kind == "comment");
+        rows.push(PlyRow {
+            ply,
+            side: view.color_at(ply),
+            text: view.texts[index].clone(),
+            fen: fen::write(&position.setup()),
+            mark: view.marks_at(ply),
+            comment: comments.map(|note| note.value.as_str()).collect::<Vec<_>>().join(" "),
+        });
+    }
+    rows
+}
+
+/// The whole of a stored line as text.
+fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String {
+    let width = context.width();
+    let mut text = format!("Line {id}\n");
+    let key_width = view.fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, value) in &view.fields {
+        text.push_str(&format!("{name:<key_width$}  {}\n", render::clean_for_terminal(value)));
+    }
+    for other in &view.also_in {
+        text.push_str(&format!("{:<key_width$}  {}\n", "also in", render::clean_for_terminal(other)));
+    }
+    if view.main.line.start != Position::start(view.main.line.start.variant()) {
+        text.push_str(&format!("{:<key_width$}  {}\n", "start", fen::write(&view.main.line.start.setup())));
+    }
+    text.push('\n');
+    text.push_str(&sheet(&view.main, width));
+    text.push_str(&notes(&view.main, width));
+    for (parent, ply, label, branch) in &view.branches {
+        let label = label.clone().unwrap_or_default();
+        let from = if *parent == id { String::new() } else { format!(" of line {parent}") };
+        let head = format!("\nVariation {label} at ply {ply}{from} (line {}):", branch.line.id).replace("  ", " ");
+        text.push_str(&head);
+        text.push('\n');
+        text.push_str(&branch_text(branch, *ply, width));
+        text.push_str(&notes(branch, width));
+    }
+    let plies = view.main.line.moves.len() as u32;
+    let ply = args.ply.unwrap_or(plies).min(plies);
+    let shown = view.main.line.positions().nth(ply as usize).unwrap_or(view.main.line.start);
+    let last_move = (ply as usize).checked_sub(1).and_then(|last| view.main.line.moves.get(last)).copied();
+    text.push('\n');
+    text.push_str(&render::board(&shown.setup(), &DiagramOptions { last_move, ..args.board.options(context) }));
+    text.push_str(&format!("{}\n", fen::write(&shown.setup())));
+    if shown.legal_moves().is_empty() {
+        text.push_str(&format!("{}\n", legal_line(&shown)));
+    }
+    text
+}
+
+fn sheet(view: &LineView, width: u16) -> String {
+    let moves = view.texts.iter().enumerate().map(|(index, text)| {
+        let ply = index as u32 + 1;
+        SheetMove { ply, color: view.color_at(ply), text: text.clone(), mark: view.marks_at(ply) }
+    });
+    render::move_grid(moves, Some(width))
+}
+
+fn branch_text(view: &LineView, from_ply: u32, width: u16) -> String {
+    let mut words = Vec::new();
+    let mut position = view.line.start;
+    for (index, played) in view.line.moves.iter().enumerate() {
+        let ply = from_ply + index as u32;
+        if ply % 2 == 1 {
+            words.push(format!("{}.", ply.div_ceil(2)));
+        } else if index == 0 {
+            words.push(format!("{}...", ply.div_ceil(2)));
+        }
+        words.push(move_text(&position, played) + &view.marks_at(index as u32 + 1));
+        position = position.play_unchecked(played);
+    }
+    let lines = render::wrap(&words.join(" "), usize::from(width).saturating_sub(2));
+    lines.iter().map(|line| format!("  {line}\n")).collect()
+}
+
+fn notes(view: &LineView, width: u16) -> String {
+    let mut text = String::new();
+    for note in view.notes.iter().filter(|note| note.kind != "mark") {
+        let played = (note.ply as usize).checked_sub(1).and_then(|index| view.texts.get(index));
+        let place = played.map_or("at the start".to_owned(), |played| format!("ply {} {played}", note.ply));
+        let what = if note.kind == "repair" { format!("the source has {:?}", note.value) } else { note.value.clone() };
+        let lines = render::wrap(&format!("{place}: {what}"), usize::from(width).saturating_sub(2));
+        text.push_str(&lines.iter().map(|line| format!("  {line}\n")).collect::<String>());
+    }
+    text
+}

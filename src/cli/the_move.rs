@@ -1,0 +1,106 @@
+//! `the-move`: who has the opposition, and which exchanges change it.
+
+use crate::book::write_moves;
+use crate::notation::fen;
+use crate::render::plural;
+use crate::rules::{self, Exchange, Position};
+use crate::table::{Column, Row, Table, Value};
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+use super::place;
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead the-move \"W:WK12:BK19\"            kings 12 and 19: Black has the move
+  crownhead the-move \"W:WK26,K32:BK19,K28\"
+  crownhead the-move \"B:W18,28,30:B5,9,20\"    with the exchanges that are open
+
+The board's columns fall into two systems: those that end on White's first row (29 to 32) and those that end on Black's
+(1 to 4). With equal numbers, count all pieces in one system: odd, and the side to move has the move; even, the other
+side. The first row is the position as it stands; each further row is an exchange: captures and what they take in each
+system, whether Foster's rule says that the move changes, and whether a new count says so.";
+
+/// Tell who has the move (the opposition), and which exchanges change it
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A FEN, a list of moves, or an opening's name; none means the start
+    #[arg(value_name = "POSITION")]
+    position: Vec<String>,
+}
+
+/// A position: as it stands, or after an exchange.
+struct MoveRow {
+    position: Position,
+    exchange: Option<(String, Exchange)>,
+}
+
+impl Row for MoveRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::text("exchange", 0),
+        Column::text("the_move", 0),
+        Column::number("white_system", 0),
+        Column::number("black_system", 0),
+        Column::number("captures", 3),
+        Column::number("taken_white_system", 4),
+        Column::number("taken_black_system", 4),
+        Column::text("changes_by_rule", 1),
+        Column::text("changes_by_count", 2),
+        Column::text("fen", 5),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let told = rules::the_move(&self.position);
+        let holder = told.holder.map_or_else(|_| "undefined".to_owned(), |color| color.to_string().to_lowercase());
+        let mut values: Vec<Value> = vec![
+            Value::Null,
+            holder.into(),
+            told.counts.white_side.into(),
+            told.counts.black_side.into(),
+            Value::Null,
+            Value::Null,
+            Value::Null,
+            Value::Null,
+            Value::Null,
+            fen::write(&self.position.setup()).into(),
+        ];
+        if let Some((text, exchange)) = self.exchange {
+            values[0] = text.into();
+            values[4] = exchange.captures.into();
+            values[5] = exchange.captured.white_side.into();
+            values[6] = exchange.captured.black_side.into();
+            values[7] = exchange.rule_says_changes.into();
+            values[8] = exchange.recount_says_changes.into();
+        }
+        values
+    }
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let variant = context.args.variant;
+    let position = place::position(&args.position, variant, &*context.book()?)?.position;
+    let told = rules::the_move(&position);
+    let exchanges = rules::exchanges(&position);
+    let count = exchanges.len() as u64;
+    let mut rows = vec![MoveRow { position, exchange: None }];
+    rows.extend(exchanges.into_iter().map(|exchange| MoveRow {
+        position: exchange.position,
+        exchange: Some((write_moves(position, &exchange.moves), exchange)),
+    }));
+    context.print(Table::of(rows), true)?;
+    let counts = format!(
+        "{} in the system of columns that ends on White's first row, {} in the other",
+        plural(told.counts.white_side.into(), "piece", "pieces"),
+        told.counts.black_side
+    );
+    context.say(&match told.holder {
+        Ok(color) => format!("{counts}; {} to move: {color} has the move.", position.turn()),
+        Err(reason) => format!("{counts}: {reason}, so nobody is said to have the move."),
+    });
+    context.say(&match count {
+        0 => "No exchange is open.".to_owned(),
+        _ => format!("{} open.", plural(count, "exchange is", "exchanges are")),
+    });
+    Ok(Exit::Done)
+}

@@ -1,0 +1,152 @@
+//! `verify`: the checks of an import, and nothing stored.
+
+use std::path::PathBuf;
+
+use crate::game::{Diagnostic, Severity};
+use crate::import::{self, Observer, findings};
+use crate::intake::{self, Chunk, Input};
+use crate::notation::{Code, Place};
+use crate::render::plural;
+use crate::store::Database;
+use crate::table::Table;
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+use super::findings::FindingRow;
+use super::import::ReadingArgs;
+use super::progress::{Progress, stop_flag};
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead verify games.pdn                   everything there is to report of a file
+  crownhead --format csv verify library/       the same of a folder, for a spreadsheet
+  crownhead verify --all                       replay every line of the database
+  crownhead verify --game 12                   replay one
+
+Exit status 1 when there is an error: something an import would refuse or cut short.";
+
+/// Check files as an import would, or stored play, and store nothing
+///
+/// Prints what there is to report: illegal and ambiguous moves with the legal ones, results that the final position
+/// contradicts, repairs, damaged tags and comments.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Files, folders, or - for standard input
+    #[arg(value_name = "PATH", required_unless_present_any = ["all", "game"])]
+    paths: Vec<PathBuf>,
+    /// Replay every line of the database
+    #[arg(long, conflicts_with_all = ["paths", "game"])]
+    all: bool,
+    /// Replay this line of the database (can be repeated)
+    #[arg(long, value_name = "ID", conflicts_with = "paths")]
+    game: Vec<u32>,
+    #[command(flatten)]
+    reading: ReadingArgs,
+}
+
+struct Collector {
+    progress: Progress,
+    rows: Vec<FindingRow>,
+    games: u64,
+    plies: u64,
+    refused: u64,
+    partly: u64,
+}
+
+impl Observer for Collector {
+    fn chunk(&mut self, input: &Input, chunk: &Chunk) {
+        self.progress.read(input, chunk.bytes_read);
+        let rows = findings(chunk).map(|finding| FindingRow { file: input.name.clone(), finding: finding.clone() });
+        self.rows.extend(rows);
+        self.games += chunk.games.len() as u64;
+        for replayed in &chunk.games {
+            match &replayed.game {
+                None => self.refused += 1,
+                Some(game) => {
+                    self.plies += game.line().moves().len() as u64;
+                    self.partly += u64::from(game.status() == crate::game::Status::Partly);
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    if args.all || !args.game.is_empty() {
+        return stored(context, &args.game);
+    }
+    let inputs = intake::inputs(&args.paths)?;
+    let stop = stop_flag()?;
+    let mut collector = Collector {
+        progress: Progress::new(&inputs, context.args.quiet),
+        rows: Vec::new(),
+        games: 0,
+        plies: 0,
+        refused: 0,
+        partly: 0,
+    };
+    let complete = import::verify(&inputs, &args.reading.options(context), &stop, &mut collector);
+    collector.progress.finish();
+    let complete = complete?;
+    let errors = collector.rows.iter().filter(|row| row.finding.severity == Severity::Error).count();
+    if !collector.rows.is_empty() || context.args.format != crate::render::Format::Table {
+        context.print(Table::of(collector.rows), true)?;
+    }
+    context.say(&format!(
+        "{} checked, {} proved; {} refused, {} cut short; {}.",
+        plural(collector.games, "game", "games"),
+        plural(collector.plies, "half-move", "half-moves"),
+        collector.refused,
+        collector.partly,
+        plural(errors as u64, "error", "errors"),
+    ));
+    if !complete {
+        return Ok(Exit::Interrupted);
+    }
+    Ok(if errors == 0 && collector.refused == 0 { Exit::Done } else { Exit::No })
+}
+
+/// Replays stored lines: those of `ids`, or all.
+fn stored(context: &mut Context, ids: &[u32]) -> Result<Exit, CliError> {
+    let database = context.database()?;
+    let all = if ids.is_empty() { database.line_ids()? } else { ids.to_vec() };
+    let mut rows = Vec::new();
+    let mut plies = 0;
+    for &id in &all {
+        match check_line(&database, id) {
+            Ok(checked) => plies += checked,
+            Err(finding) => rows.push(FindingRow { file: database.path().display().to_string(), finding }),
+        }
+    }
+    let failed = rows.len();
+    if failed > 0 || context.args.format != crate::render::Format::Table {
+        context.print(Table::of(rows), true)?;
+    }
+    context.say(&format!(
+        "{} replayed, {}; {} failed.",
+        plural(all.len() as u64, "line", "lines"),
+        plural(plies, "half-move", "half-moves"),
+        failed
+    ));
+    Ok(if failed == 0 { Exit::Done } else { Exit::No })
+}
+
+/// Replays one stored line by the rules; how many plies it has, or what is wrong with it.
+fn check_line(database: &Database, id: u32) -> Result<u64, Diagnostic> {
+    let report = |found: String, ply: u32| {
+        Diagnostic::new(Severity::Error, Code::Illegal, Place::START).at(id, ply).found(found)
+    };
+    let line = match database.line(id) {
+        Ok(Some(line)) => line,
+        Ok(None) => return Err(report(format!("line {id}"), 0).expected("a line of the database")),
+        Err(error) => return Err(report(error.to_string(), 0)),
+    };
+    let mut position = line.start;
+    for (index, played) in line.moves.iter().enumerate() {
+        position = position
+            .play(played)
+            .map_err(|_| report(format!("{}-{}", played.from, played.to), index as u32 + 1).expected("a legal move"))?;
+    }
+    Ok(line.moves.len() as u64)
+}

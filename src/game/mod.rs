@@ -1,0 +1,23 @@
+//! Proof: parsed play in, verified play and findings out.
+//!
+//! Purpose: [`replay`] is the only maker of a [`VerifiedGame`]; whatever the store holds went through it. Invariants: every
+//! move of a verified line is legal in the position before it; an illegal move keeps the plies before it and is reported
+//! with what was written and what is legal; repairs are suggested, never applied.
+//!
+//! Must not know: files, databases, the terminal.
+
+mod matching;
+mod notate;
+mod repairs;
+mod replay;
+mod result;
+mod verified;
+
+pub use matching::{Matched, Mismatch, match_move};
+pub use notate::{move_path, move_text, moves_text};
+pub use replay::{ReplayOptions, Replayed, replay};
+pub use result::{ResultCheck, Score};
+pub use verified::{Branch, Status, VerifiedGame, VerifiedLine};
+
+// What a verified game hands on from its source, so that layers above need not look at `notation` for it.
+pub use crate::notation::{Diagnostic, LineKind, Mark, Note, NoteKind, Severity};

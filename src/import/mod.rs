@@ -1,0 +1,156 @@
+//! Intake and store together: inputs in, batches of proved play stored, counts and findings out.
+//!
+//! Purpose: the one way into a database. Invariants: read = stored + partly + refused + duplicates, for each input and for all; an
+//! input that cannot be opened or read does not lose the ones before it; a stop comes at a whole game.
+//!
+//! Must not know: the terminal. Progress and findings are handed to an [`Observer`].
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::book::Book;
+use crate::game::Diagnostic;
+use crate::intake::{self, Chunk, Control, Input, IntakeError};
+use crate::store::{self, ChunkCounts, ChunkText, Database, Known, PreparedChunk, StoreError};
+
+/// Why an import ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// An input that cannot be read.
+    #[error(transparent)]
+    Intake(#[from] IntakeError),
+    /// A database that cannot be written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Who watches an import.
+pub trait Observer {
+    /// A chunk was read, proved and stored, or found to be held.
+    fn chunk(&mut self, input: &Input, chunk: &Chunk);
+}
+
+/// How to import.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// How to read.
+    pub intake: intake::Options,
+    /// Store nothing when anything is refused or cut short.
+    pub strict: bool,
+}
+
+/// What came of one input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileReport {
+    /// Its name.
+    pub name: String,
+    /// How it was read: `pdn`, `book`; empty where nothing was.
+    pub form: &'static str,
+    /// The counts.
+    pub counts: ChunkCounts,
+    /// Whether all of its text was held already.
+    pub held: bool,
+}
+
+/// What came of an import.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// A report an input, in the order given.
+    pub files: Vec<FileReport>,
+    /// The sums.
+    pub total: ChunkCounts,
+    /// Whether `stop` ended it.
+    pub stopped: bool,
+    /// Whether `strict` kept everything out.
+    pub withheld: bool,
+}
+
+/// Imports `inputs` into `database`.
+///
+/// # Errors
+/// The first input that cannot be read, or when the database cannot be written. Whole batches before that are kept.
+pub fn import(
+    database: &mut Database,
+    inputs: &[Input],
+    book: &Book,
+    options: &Options,
+    stop: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<Report, ImportError> {
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let replay = options.intake.replay;
+    let order = replay.result_order.unwrap_or(replay.variant.result_order());
+    let mut writer = database.writer(threads, options.strict);
+    let mut report = Report::default();
+    let prepare = |chunk: &mut Chunk| store::prepare(&chunk.text, &chunk.games, book);
+    for input in inputs {
+        let mut file = FileReport { name: input.name.clone(), form: "", counts: ChunkCounts::default(), held: true };
+        let mut sink = |chunk: Chunk, prepared: std::io::Result<PreparedChunk>| -> Result<Control, ImportError> {
+            if file.form.is_empty() {
+                file.form = chunk.form.name();
+                writer.begin(&input.name, file.form, replay.variant, order);
+            }
+            let at = ChunkText {
+                text: &chunk.text,
+                first_byte: chunk.start.byte,
+                first_line: chunk.start.line,
+                games_before: chunk.games_before,
+            };
+            let (counts, known) = writer.chunk(at, &chunk.games, prepared.map_err(StoreError::from)?)?;
+            file.counts += counts;
+            file.held &= known == Known::Yes;
+            observer.chunk(input, &chunk);
+            Ok(if stop.load(Ordering::Relaxed) { Control::Stop } else { Control::Continue })
+        };
+        let outcome = intake::read(input, &options.intake, stop, &prepare, &mut sink);
+        // What was read before an error is proved and worth keeping.
+        let complete = outcome.as_ref().is_ok_and(|summary| summary.complete);
+        writer.end(complete)?;
+        file.held &= file.counts.read > 0;
+        report.total += file.counts;
+        report.files.push(file);
+        if let Err(error) = outcome {
+            if !options.strict {
+                writer.finish()?;
+            }
+            return Err(error);
+        }
+        if !complete {
+            report.stopped = true;
+            break;
+        }
+    }
+    if options.strict && (report.total.refused + report.total.partly > 0 || report.stopped) {
+        report.withheld = true;
+        drop(writer);
+    } else {
+        writer.finish()?;
+    }
+    Ok(report)
+}
+
+/// Reads and proves `inputs` without a database, handing every chunk to `observer`: `verify`.
+///
+/// # Errors
+/// The first input that cannot be read.
+pub fn verify(
+    inputs: &[Input],
+    options: &intake::Options,
+    stop: &AtomicBool,
+    observer: &mut dyn Observer,
+) -> Result<bool, ImportError> {
+    for input in inputs {
+        let mut sink = |chunk: Chunk, ()| -> Result<Control, ImportError> {
+            observer.chunk(input, &chunk);
+            Ok(Control::Continue)
+        };
+        if !intake::read(input, options, stop, &|_: &mut Chunk| (), &mut sink)?.complete {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// All findings of a chunk: those of its games, then those outside games.
+pub fn findings(chunk: &Chunk) -> impl Iterator<Item = &Diagnostic> {
+    chunk.games.iter().flat_map(|replayed| &replayed.findings).chain(&chunk.findings)
+}

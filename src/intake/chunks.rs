@@ -1,0 +1,187 @@
+//! Cutting a stream of bytes into chunks of whole games.
+
+use std::io::Read;
+
+use crate::board::Variant;
+use crate::notation::{Place, book, pdn};
+
+use super::decode::{self, Encoding};
+use super::{Form, Input, IntakeError};
+
+/// Bytes of text that a chunk has at least, unless the text ends: small enough to keep all cores busy with a file of a few
+/// megabytes, large enough for raw text to compress well.
+const CHUNK: usize = 256 * 1024;
+/// The largest text that is read whole: books and UTF-16.
+const WHOLE_LIMIT: u64 = 256 * 1024 * 1024;
+/// Bytes asked of the system at a time.
+const READ: usize = 1024 * 1024;
+
+/// A piece of text that starts and ends at game boundaries.
+pub(super) struct RawChunk {
+    pub(super) text: String,
+    pub(super) start: Place,
+    pub(super) form: Form,
+    /// Whether the bytes were no UTF-8 and were read as Windows-1252.
+    pub(super) guessed: bool,
+    /// Bytes of the input read so far, this chunk included.
+    pub(super) bytes_read: u64,
+}
+
+/// The chunks of one input.
+pub(super) struct Chunks<R> {
+    name: String,
+    reader: R,
+    buffer: Vec<u8>,
+    /// Bytes of `buffer` that were handed out already.
+    taken: usize,
+    form: Option<Form>,
+    encoding: Encoding,
+    start: Place,
+    bytes_read: u64,
+    at_end: bool,
+    started: bool,
+    done: bool,
+}
+
+impl<R: Read> Chunks<R> {
+    /// The chunks of `reader`; without a `form`, the first bytes and the name decide.
+    pub(super) fn new(input: &Input, reader: R, form: Option<Form>) -> Self {
+        let by_name = input.path.as_ref().and_then(|path| path.extension()).filter(|e| e.eq_ignore_ascii_case("pdn"));
+        Self {
+            name: input.name.clone(),
+            reader,
+            buffer: Vec::new(),
+            taken: 0,
+            form: form.or(by_name.map(|_| Form::Pdn)),
+            encoding: Encoding::Bytes,
+            start: Place::START,
+            bytes_read: 0,
+            at_end: false,
+            started: false,
+            done: false,
+        }
+    }
+
+    /// The next chunk, or `None` at the end.
+    pub(super) fn next_chunk(&mut self) -> Result<Option<RawChunk>, IntakeError> {
+        if !self.started {
+            self.start_reading()?;
+        }
+        if self.done {
+            return Ok(None);
+        }
+        let form = self.form.unwrap_or(Form::Pdn);
+        if form == Form::Book || self.encoding != Encoding::Bytes {
+            self.fill_whole(form)?;
+            self.done = true;
+            let rest = self.buffer.split_off(self.taken);
+            let (text, guessed) = match self.encoding {
+                Encoding::Bytes => decode::bytes(rest),
+                other => (decode::utf16(&rest, other), false),
+            };
+            return Ok(Some(self.chunk(text, form, guessed)));
+        }
+        let mut at_least = CHUNK;
+        loop {
+            let pending = self.buffer.len() - self.taken;
+            // A boundary is looked for only in text that is there; double the look-ahead where a game is longer than that.
+            if pending < 2 * at_least && !self.at_end {
+                self.fill_more()?;
+                continue;
+            }
+            let cut = pdn::split(&self.buffer[self.taken..], CHUNK);
+            if cut.is_none() && !self.at_end {
+                at_least *= 2;
+                continue;
+            }
+            let end = cut.map_or(self.buffer.len(), |cut| self.taken + cut);
+            if end == self.buffer.len() {
+                self.done = self.at_end;
+            }
+            let bytes = self.buffer[self.taken..end].to_vec();
+            self.taken = end;
+            let (text, guessed) = decode::bytes(bytes);
+            return Ok(Some(self.chunk(text, form, guessed)));
+        }
+    }
+
+    fn chunk(&mut self, text: String, form: Form, guessed: bool) -> RawChunk {
+        let start = self.start;
+        self.start = Place {
+            byte: start.byte + text.len() as u64,
+            line: start.line + memchr::memchr_iter(b'\n', text.as_bytes()).count() as u32,
+            column: 1,
+        };
+        RawChunk { text, start, form, guessed, bytes_read: self.bytes_read }
+    }
+
+    fn start_reading(&mut self) -> Result<(), IntakeError> {
+        self.started = true;
+        self.fill_more()?;
+        self.encoding = Encoding::of(&self.buffer);
+        if self.buffer.starts_with("\u{feff}".as_bytes()) {
+            self.taken = 3;
+        }
+        if self.form.is_none() {
+            let head = match self.encoding {
+                Encoding::Bytes => String::from_utf8_lossy(&self.buffer).into_owned(),
+                other => decode::utf16(&self.buffer, other),
+            };
+            self.form = Some(if looks_like_pdn(&head) { Form::Pdn } else { Form::Book });
+        }
+        self.done = self.at_end && self.buffer.len() == self.taken;
+        Ok(())
+    }
+
+    fn fill_more(&mut self) -> Result<(), IntakeError> {
+        self.buffer.drain(..self.taken);
+        self.taken = 0;
+        let before = self.buffer.len();
+        let read = self.reader.by_ref().take(READ as u64).read_to_end(&mut self.buffer);
+        let got = self.buffer.len() - before;
+        self.bytes_read += got as u64;
+        match read {
+            Ok(_) => {
+                self.at_end = got < READ;
+                Ok(())
+            }
+            Err(source) => Err(IntakeError::Read { name: self.name.clone(), bytes: self.bytes_read, source }),
+        }
+    }
+
+    fn fill_whole(&mut self, form: Form) -> Result<(), IntakeError> {
+        while !self.at_end {
+            if self.bytes_read > WHOLE_LIMIT {
+                let what = if form == Form::Book { "book" } else { "text in UTF-16" };
+                return Err(IntakeError::TooLarge { name: self.name.clone(), limit: WHOLE_LIMIT, what });
+            }
+            self.fill_more()?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a text is PDN and not the text of a book: it has a tag line, or starts with a numbered move.
+fn looks_like_pdn(head: &str) -> bool {
+    book::looks_like_pdn(head)
+}
+
+/// Reads a chunk: the parse boundary, where bytes become play as written.
+pub(super) fn parse(
+    raw: &RawChunk,
+    variant: Variant,
+    mut each: impl FnMut(crate::notation::ParsedGame),
+) -> book::BookText {
+    match raw.form {
+        Form::Pdn => {
+            let mut reader = pdn::PdnReader::new(&raw.text, raw.start, 1, variant);
+            reader.by_ref().for_each(&mut each);
+            book::BookText { diagnostics: reader.take_outside(), ..book::BookText::default() }
+        }
+        Form::Book => {
+            let mut found = book::read(&raw.text, variant);
+            std::mem::take(&mut found.games).into_iter().for_each(each);
+            found
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Bytes to text. UTF-8 is taken as it is; UTF-16 is known by its mark; anything else is read as Windows-1252.
+
+use std::borrow::Cow;
+
+/// The encoding that the first bytes of a text tell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Encoding {
+    /// UTF-8 or a code page: each chunk is decoded by itself.
+    Bytes,
+    /// UTF-16, little-endian.
+    Utf16Le,
+    /// UTF-16, big-endian.
+    Utf16Be,
+}
+
+impl Encoding {
+    /// The encoding of a text that starts with `head`.
+    pub(super) fn of(head: &[u8]) -> Self {
+        match head {
+            [0xff, 0xfe, ..] => Self::Utf16Le,
+            [0xfe, 0xff, ..] => Self::Utf16Be,
+            [a, 0, b, 0, ..] if *a != 0 && *b != 0 => Self::Utf16Le,
+            [0, a, 0, b, ..] if *a != 0 && *b != 0 => Self::Utf16Be,
+            _ => Self::Bytes,
+        }
+    }
+}
+
+/// The text of UTF-16 bytes; what is broken becomes U+FFFD.
+pub(super) fn utf16(bytes: &[u8], encoding: Encoding) -> String {
+    let units = bytes.chunks_exact(2).map(|pair| match encoding {
+        Encoding::Utf16Be => u16::from_be_bytes([pair[0], pair[1]]),
+        Encoding::Utf16Le | Encoding::Bytes => u16::from_le_bytes([pair[0], pair[1]]),
+    });
+    char::decode_utf16(units)
+        .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .filter(|&c| c != '\u{feff}')
+        .collect()
+}
+
+/// The text of bytes, and whether the encoding had to be guessed.
+pub(super) fn bytes(bytes: Vec<u8>) -> (String, bool) {
+    match String::from_utf8(bytes) {
+        Ok(text) => (text, false),
+        Err(error) => (windows_1252(error.as_bytes()).into_owned(), true),
+    }
+}
+
+/// The upper half of Windows-1252, 0x80 to 0x9f; the rest is Latin-1.
+const HIGH: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
+    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+];
+
+fn windows_1252(bytes: &[u8]) -> Cow<'static, str> {
+    bytes
+        .iter()
+        .map(|&byte| match byte {
+            0x80..=0x9f => HIGH[usize::from(byte - 0x80)],
+            _ => char::from(byte),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_encoding_gives_the_same_name() {
+        let name = "Lindén, Å.";
+        let le: Vec<u8> = "\u{feff}Lindén, Å.".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let be: Vec<u8> = "\u{feff}Lindén, Å.".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(utf16(&le, Encoding::of(&le)), name);
+        assert_eq!(utf16(&be, Encoding::of(&be)), name);
+        assert_eq!(bytes(name.as_bytes().to_vec()), (name.to_owned(), false));
+        assert_eq!(bytes(b"Lind\xe9n, \xc5.".to_vec()), (name.to_owned(), true));
+    }
+}

@@ -1,0 +1,100 @@
+//! What to read: files, folders, standard input.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::IntakeError;
+
+/// How a text is to be read.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Form {
+    /// Portable Draughts Notation.
+    Pdn,
+    /// The text of a book: play is found in it, everything else is left alone.
+    Book,
+}
+
+impl Form {
+    /// Every form.
+    pub const ALL: [Self; 2] = [Self::Pdn, Self::Book];
+
+    /// The name in options and in the `sources` table.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Pdn => "pdn",
+            Self::Book => "book",
+        }
+    }
+}
+
+/// One text to read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// The name it is called by: its path as given, or `-`.
+    pub name: String,
+    /// Where it is; `None` for standard input.
+    pub path: Option<PathBuf>,
+    /// Its size in bytes, where that is known.
+    pub size: Option<u64>,
+}
+
+/// The inputs that `paths` name: files, folders (their `.pdn` and `.txt` files and those of folders below, by name), and `-`
+/// for standard input.
+///
+/// # Errors
+/// The first path that is not there or cannot be looked at.
+pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, IntakeError> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.as_os_str() == "-" {
+            found.push(Input { name: "-".to_owned(), path: None, size: None });
+            continue;
+        }
+        let meta = fs::metadata(path).map_err(|source| open_error(path, source))?;
+        if meta.is_dir() {
+            let before = found.len();
+            folder(path, &mut found)?;
+            if found.len() == before {
+                return Err(IntakeError::EmptyFolder(path.display().to_string()));
+            }
+        } else {
+            found.push(file(path, meta.is_file().then_some(meta.len())));
+        }
+    }
+    Ok(found)
+}
+
+fn file(path: &Path, size: Option<u64>) -> Input {
+    Input { name: path.display().to_string(), path: Some(path.to_owned()), size }
+}
+
+fn open_error(path: &Path, source: std::io::Error) -> IntakeError {
+    IntakeError::Open { name: path.display().to_string(), source }
+}
+
+/// Adds the readable files of a folder and those below it. Links to folders are not followed, so there is no endless loop.
+fn folder(path: &Path, found: &mut Vec<Input>) -> Result<(), IntakeError> {
+    let mut files = Vec::new();
+    let mut open = vec![path.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).map_err(|source| open_error(&folder, source))? {
+            let entry = entry.map_err(|source| open_error(&folder, source))?;
+            let kind = entry.file_type().map_err(|source| open_error(&entry.path(), source))?;
+            let path = entry.path();
+            let known =
+                path.extension().is_some_and(|e| e.eq_ignore_ascii_case("pdn") || e.eq_ignore_ascii_case("txt"));
+            if kind.is_dir() {
+                open.push(path);
+            } else if known {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    for path in files {
+        let size = fs::metadata(&path).map_err(|source| open_error(&path, source))?.len();
+        found.push(file(&path, Some(size)));
+    }
+    Ok(())
+}

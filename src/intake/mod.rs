@@ -1,0 +1,54 @@
+//! Files in, proved play out: reading, decoding, cutting, parsing and replaying on all cores, in the order of the text.
+//!
+//! Purpose: one pipeline for `import` and `verify`. Invariants: outcomes arrive in the order of the text; memory does not
+//! grow with the file, for no more than a few chunks of text are under way; a chunk boundary is a game boundary, so the same text
+//! is always cut in the same places.
+//!
+//! Must not know: databases, the terminal.
+
+mod chunks;
+mod decode;
+mod inputs;
+mod pipeline;
+
+pub use inputs::{Form, Input, inputs};
+pub use pipeline::{Chunk, Control, Options, Summary, read};
+
+/// Why an input could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum IntakeError {
+    /// A path that does not exist or cannot be opened.
+    #[error("cannot open {name}: {source}")]
+    Open {
+        /// The path as given.
+        name: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A read that failed on the way.
+    #[error("cannot read {name} after {bytes} bytes: {source}")]
+    Read {
+        /// The name of the input.
+        name: String,
+        /// Bytes read before it failed.
+        bytes: u64,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A text that must be read whole and is too large for it.
+    #[error("{name} is larger than {limit} bytes, the most a {what} may have")]
+    TooLarge {
+        /// The name of the input.
+        name: String,
+        /// Bytes allowed.
+        limit: u64,
+        /// The kind of text.
+        what: &'static str,
+    },
+    /// A folder in which nothing can be read.
+    #[error("no .pdn or .txt file in {0}")]
+    EmptyFolder(String),
+    /// A thread of the pipeline ended before its work was done.
+    #[error("{0} could not be read: a worker stopped")]
+    Worker(String),
+}

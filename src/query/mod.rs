@@ -1,0 +1,34 @@
+//! Questions to a database: the tree at a position, lists of games, one game whole.
+//!
+//! Purpose: typed answers with the columns of the contract. Invariants: a position counts once a game however often it recurs; counts
+//! of moves are of games that played the move here, counts of positions are of games that stood in it.
+//!
+//! Must not know: how answers are printed.
+
+mod games;
+mod moves;
+mod show;
+
+pub use games::{Filters, GameRow, Sort, games};
+pub use moves::{MoveRow, PositionStats, moves, position_stats};
+pub use show::{GameView, LineView, show};
+
+/// Why a question has no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum QueryError {
+    /// The database cannot be read.
+    #[error(transparent)]
+    Store(#[from] crate::store::StoreError),
+    /// A year range that is none.
+    #[error("{0:?} is no year or range of years: write 1880 or 1880..1899")]
+    Years(String),
+    /// A column that a table cannot be sorted by.
+    #[error("games cannot be sorted by {0:?}; sort by one of: {1}")]
+    Sort(String, String),
+}
+
+impl From<rusqlite::Error> for QueryError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Store(error.into())
+    }
+}

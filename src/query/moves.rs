@@ -1,0 +1,174 @@
+//! The tree at a position: every move played there, with what became of it.
+
+use std::collections::BTreeMap;
+
+use crate::board::{Color, Move, Winner};
+use crate::book::Book;
+use crate::game::{LineKind, move_text};
+use crate::rules::Position;
+use crate::store::{Database, MoveCode, Posting};
+use crate::table::{Column, Row, Value};
+
+use super::QueryError;
+
+/// Results of games, added up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PositionStats {
+    /// Games.
+    pub games: u32,
+    /// Of them, won by Black.
+    pub black_wins: u32,
+    /// Drawn.
+    pub draws: u32,
+    /// Won by White.
+    pub white_wins: u32,
+    /// The latest year of any.
+    pub last_year: Option<u16>,
+}
+
+impl PositionStats {
+    fn add(&mut self, winner: Winner, year: Option<u16>) {
+        self.games += 1;
+        match winner {
+            Winner::Black => self.black_wins += 1,
+            Winner::Draw => self.draws += 1,
+            Winner::White => self.white_wins += 1,
+            Winner::Unknown => {}
+        }
+        self.last_year = self.last_year.max(year);
+    }
+
+    /// The share of points of `color`, 0 to 1, over games whose winner is known.
+    #[must_use]
+    pub fn score(&self, color: Color) -> Option<f64> {
+        let decided = self.black_wins + self.draws + self.white_wins;
+        let wins = match color {
+            Color::Black => self.black_wins,
+            Color::White => self.white_wins,
+        };
+        (decided > 0).then(|| (f64::from(wins) + f64::from(self.draws) / 2.0) / f64::from(decided))
+    }
+}
+
+/// A row of `moves`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveRow {
+    /// The move.
+    pub played: Move,
+    /// Its text.
+    pub text: String,
+    /// Games that played it here.
+    pub stats: PositionStats,
+    /// The side to move here.
+    pub turn: Color,
+    /// Games in the position it leads to.
+    pub position_games: u32,
+    /// The name of that position, where it has one.
+    pub opening: Option<String>,
+}
+
+impl Row for MoveRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::text("move", 0),
+        Column::number("games", 0),
+        Column::number("black_wins", 1),
+        Column::number("draws", 1),
+        Column::number("white_wins", 1),
+        Column::number("score", 2),
+        Column::number("position_games", 3),
+        Column::number("arrivals", 4),
+        Column::text("value", 7),
+        Column::text("witness", 8),
+        Column::number("last_year", 6),
+        Column::text("opening", 5),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let stats = self.stats;
+        vec![
+            self.text.into(),
+            stats.games.into(),
+            stats.black_wins.into(),
+            stats.draws.into(),
+            stats.white_wins.into(),
+            stats.score(self.turn).into(),
+            self.position_games.into(),
+            // Every game that played the move here stands in the position it leads to.
+            self.position_games.saturating_sub(stats.games).into(),
+            Value::Null,
+            Value::Null,
+            stats.last_year.into(),
+            self.opening.into(),
+        ]
+    }
+}
+
+/// What games that stood in `position` came to; each counts once.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn position_stats(database: &Database, position: &Position) -> Result<PositionStats, QueryError> {
+    stats_of(database, &database.postings(position.key())?)
+}
+
+fn stats_of(database: &Database, postings: &[Posting]) -> Result<PositionStats, QueryError> {
+    let facts = database.facts()?;
+    let mut stats = PositionStats::default();
+    for line in distinct_lines(postings) {
+        if let Some(fact) = facts.of(line).filter(|fact| fact.kind == LineKind::Game) {
+            stats.add(fact.winner, fact.year);
+        }
+    }
+    Ok(stats)
+}
+
+/// The lines of postings, each once: a line that came back to the position and went on another way has two postings.
+fn distinct_lines(postings: &[Posting]) -> Vec<u32> {
+    let mut lines: Vec<u32> = postings.iter().map(|posting| posting.line).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    lines
+}
+
+/// Every move played in `position`, most played first, with the games in the position itself.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn moves(
+    database: &Database,
+    book: &Book,
+    position: &Position,
+) -> Result<(Vec<MoveRow>, PositionStats), QueryError> {
+    let postings = database.postings(position.key())?;
+    let here = stats_of(database, &postings)?;
+    let facts = database.facts()?;
+    let mut by_move: BTreeMap<MoveCode, PositionStats> = BTreeMap::new();
+    // Postings come grouped by move, a group a segment; two segments never share a line.
+    for group in postings.chunk_by(|a, b| a.code == b.code).filter(|group| group[0].code != MoveCode::END) {
+        let stats = by_move.entry(group[0].code).or_default();
+        for fact in group.iter().filter_map(|posting| facts.of(posting.line)) {
+            if fact.kind == LineKind::Game {
+                stats.add(fact.winner, fact.year);
+            }
+        }
+    }
+    let mut rows = Vec::with_capacity(by_move.len());
+    for (code, stats) in by_move {
+        // Only games count here: a move that books or variations alone have stands in no row.
+        let Some(played) = code.find(position).filter(|_| stats.games > 0) else { continue };
+        let next = position.play_unchecked(&played);
+        let reached = distinct_lines(&database.postings(next.key())?);
+        let is_game = |line: &&u32| facts.of(**line).is_some_and(|fact| fact.kind == LineKind::Game);
+        let position_games = reached.iter().filter(is_game).count() as u32;
+        rows.push(MoveRow {
+            text: move_text(position, &played),
+            played,
+            stats,
+            turn: position.turn(),
+            position_games,
+            opening: book.at(next.key()).map(|named| named.name.clone()),
+        });
+    }
+    rows.sort_by(|a, b| b.stats.games.cmp(&a.stats.games).then_with(|| a.played.cmp(&b.played)));
+    Ok((rows, here))
+}

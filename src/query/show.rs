@@ -1,0 +1,123 @@
+//! One stored line whole: what its source tells of it, its moves, notes and variations.
+
+use rusqlite::OptionalExtension;
+
+use crate::board::Color;
+use crate::game::move_text;
+use crate::store::{Database, StoredLine, StoredNote};
+
+use super::QueryError;
+
+/// A line with its notes, ready to be printed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LineView {
+    /// The line.
+    pub line: StoredLine,
+    /// The text of each move.
+    pub texts: Vec<String>,
+    /// What is attached to its plies.
+    pub notes: Vec<StoredNote>,
+}
+
+impl LineView {
+    fn of(database: &Database, line: StoredLine) -> Result<Self, QueryError> {
+        let texts = line.positions().zip(&line.moves).map(|(position, played)| move_text(&position, played)).collect();
+        let notes = database.notes(line.id)?;
+        Ok(Self { line, texts, notes })
+    }
+
+    /// The side that moves at `ply`, from 1.
+    #[must_use]
+    pub fn color_at(&self, ply: u32) -> Color {
+        if ply % 2 == 1 { self.line.start.turn() } else { !self.line.start.turn() }
+    }
+
+    /// The marks of a ply as they are printed behind the move: `*` for a losing move, `!` and the like.
+    #[must_use]
+    pub fn marks_at(&self, ply: u32) -> String {
+        let marks = self.notes.iter().filter(|note| note.kind == "mark" && note.ply == ply);
+        marks
+            .map(|note| match note.value.as_str() {
+                "losing" => "*",
+                "star" => "(*)",
+                "$1" => "!",
+                "$2" => "?",
+                "$3" => "!!",
+                "$4" => "??",
+                "$5" => "!?",
+                "$6" => "?!",
+                other => other,
+            })
+            .collect()
+    }
+}
+
+/// A stored line with everything that hangs on it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameView {
+    /// Fields in the order they are told: name and value.
+    pub fields: Vec<(&'static str, String)>,
+    /// The main line.
+    pub main: LineView,
+    /// The variations: the line each leaves, the ply it replaces, its label.
+    pub branches: Vec<(u32, u32, Option<String>, LineView)>,
+    /// Other sources that have the same game.
+    pub also_in: Vec<String>,
+}
+
+/// The line of this id with everything that hangs on it.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn show(database: &Database, id: u32) -> Result<Option<GameView>, QueryError> {
+    let Some(line) = database.line(id)? else { return Ok(None) };
+    let connection = database.connection();
+    const FIELDS: [&str; 16] = [
+        "kind",
+        "source",
+        "place",
+        "event",
+        "date",
+        "black",
+        "white",
+        "result",
+        "winner",
+        "verdict",
+        "result_check",
+        "plies",
+        "status",
+        "opening",
+        "ballot",
+        "losing_ply",
+    ];
+    let mut fields = connection
+        .query_row(&format!("SELECT {} FROM games WHERE id = ?1", FIELDS.join(", ")), [id], |row| {
+            let mut fields = Vec::new();
+            for (column, name) in FIELDS.into_iter().enumerate() {
+                let text = match row.get_ref(column)? {
+                    rusqlite::types::ValueRef::Integer(number) => number.to_string(),
+                    rusqlite::types::ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
+                    _ => continue,
+                };
+                fields.push((name, text));
+            }
+            Ok(fields)
+        })
+        .optional()?
+        .unwrap_or_default();
+    let label: Option<String> =
+        connection.query_row("SELECT label FROM line WHERE id = ?1", [id], |row| row.get(0)).optional()?.flatten();
+    if let Some(label) = label {
+        fields.insert(0, ("name", label));
+    }
+    let mut branches = Vec::new();
+    for branch in database.branches(id)? {
+        branches.push((branch.parent, branch.ply, branch.label, LineView::of(database, branch.line)?));
+    }
+    let mut others = connection.prepare_cached(
+        "SELECT source.name || ', line ' || appearance.file_line FROM appearance
+         JOIN source ON source.id = appearance.source WHERE appearance.line = ?1 ORDER BY 1",
+    )?;
+    let also_in = others.query_map([id], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    Ok(Some(GameView { fields, main: LineView::of(database, line)?, branches, also_in }))
+}

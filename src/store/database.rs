@@ -1,0 +1,240 @@
+//! Opening, migrating and counting a database.
+
+use std::cell::OnceCell;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags};
+
+use crate::board::ResultOrder;
+use crate::game::LineKind;
+use crate::rules::PositionKey;
+
+use super::index::{self, Posting};
+use super::{Facts, MoveCode, StoreError};
+
+/// `CrHd`: tells a Crownhead database from other SQLite files.
+const APPLICATION_ID: i64 = 0x4372_4864;
+/// How long a writer waits for another.
+const BUSY: Duration = Duration::from_secs(30);
+/// Every migration in order, never changed, only added to: the schema version is how many have run.
+const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
+
+/// A Crownhead database.
+#[derive(Debug)]
+pub struct Database {
+    pub(super) connection: Connection,
+    facts: OnceCell<Facts>,
+}
+
+/// What a database holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Totals {
+    /// Sources.
+    pub sources: i64,
+    /// Lines of kind game.
+    pub games: i64,
+    /// Lines of kind opening.
+    pub openings: i64,
+    /// Lines of every kind.
+    pub lines: i64,
+    /// Plies of all lines.
+    pub plies: i64,
+}
+
+/// The tree that all games make together, counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PositionCounts {
+    /// Different positions, starts and ends included.
+    pub positions: u64,
+    /// Of them, reached by two games or more.
+    pub shared: u64,
+    /// (game, position) pairs, a position counted once a game.
+    pub pairs: u64,
+    /// Different (position, move) pairs: the edges of the tree.
+    pub moves: u64,
+}
+
+impl Database {
+    /// Opens the database at `path` for writing, and makes it where there is none; whether it was made.
+    ///
+    /// # Errors
+    /// When the file is of another program or a newer version, or cannot be used.
+    pub fn create(path: &Path) -> Result<(Self, bool), StoreError> {
+        let is_new = fs::metadata(path).map_or(true, |meta| meta.len() == 0);
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            fs::create_dir_all(folder)
+                .map_err(|source| StoreError::Folder { path: path.display().to_string(), source })?;
+        }
+        let connection = Connection::open(path)?;
+        connection.busy_timeout(BUSY)?;
+        let mut database = Self { connection, facts: OnceCell::new() };
+        database.check(path)?;
+        database.connection.pragma_update(None, "journal_mode", "wal")?;
+        database.connection.pragma_update(None, "synchronous", "normal")?;
+        database.migrate()?;
+        Ok((database, is_new))
+    }
+
+    /// Opens the database at `path` for reading.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`] where there is none; otherwise as [`Database::create`].
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        if !path.exists() {
+            return Err(StoreError::Missing(path.display().to_string()));
+        }
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        connection.busy_timeout(BUSY)?;
+        let database = Self { connection, facts: OnceCell::new() };
+        if database.check(path)? == 0 {
+            return Err(StoreError::Missing(path.display().to_string()));
+        }
+        Ok(database)
+    }
+
+    /// An empty database in memory.
+    ///
+    /// # Errors
+    /// When SQLite says no.
+    pub fn in_memory() -> Result<Self, StoreError> {
+        let mut database = Self { connection: Connection::open_in_memory()?, facts: OnceCell::new() };
+        database.migrate()?;
+        Ok(database)
+    }
+
+    /// Refuses what is not ours; the schema version.
+    fn check(&self, path: &Path) -> Result<i64, StoreError> {
+        let pragma = |name: &str| self.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        let (id, version) = (pragma("application_id")?, pragma("user_version")?);
+        let tables: i64 = self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+        if id != APPLICATION_ID && (id != 0 || version != 0 || tables != 0) {
+            return Err(StoreError::Foreign(path.display().to_string()));
+        }
+        let known = MIGRATIONS.len() as i64;
+        if version > known {
+            return Err(StoreError::TooNew { path: path.display().to_string(), found: version, known });
+        }
+        Ok(version)
+    }
+
+    fn migrate(&mut self) -> Result<(), StoreError> {
+        let version = |connection: &Connection| -> Result<usize, rusqlite::Error> {
+            connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).map(|v| v.max(0) as usize)
+        };
+        if version(&self.connection)? == MIGRATIONS.len() {
+            return Ok(());
+        }
+        let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
+        // Another process may have migrated while this one waited.
+        for (index, migration) in MIGRATIONS.iter().enumerate().skip(version(&transaction)?) {
+            transaction.execute_batch(migration)?;
+            transaction.pragma_update(None, "user_version", index as i64 + 1)?;
+        }
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.commit()?;
+        Ok(())
+    }
+
+    /// The connection, for the questions of `query` and `report`.
+    #[must_use]
+    pub const fn connection(&self) -> &Connection {
+        &self.connection
+    }
+
+    /// Where the database is; empty in memory.
+    #[must_use]
+    pub fn path(&self) -> PathBuf {
+        self.connection.path().map(PathBuf::from).unwrap_or_default()
+    }
+
+    /// Every line in the position of this key, with the move it goes on with, segment by segment.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn postings(&self, key: PositionKey) -> Result<Vec<Posting>, StoreError> {
+        index::postings(&self.connection, key)
+    }
+
+    /// Counts the tree of all games. Walks the whole index: about a second for ten million half-moves.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn position_counts(&self) -> Result<PositionCounts, StoreError> {
+        let facts = self.facts()?;
+        let segments: Vec<i64> = self
+            .connection
+            .prepare("SELECT id FROM segment ORDER BY id")?
+            .query_map([], |row| row.get(0))?
+            .collect::<Result<_, _>>()?;
+        let mut counts = PositionCounts::default();
+        let mut lines: Vec<u32> = Vec::new();
+        index::each_key(&self.connection, &segments, |_, entries| {
+            let of_games = |line: u32| facts.of(line).is_some_and(|fact| fact.kind == LineKind::Game);
+            lines.clear();
+            lines.extend(entries.iter().map(|entry| entry.posting.line).filter(|&line| of_games(line)));
+            lines.sort_unstable();
+            lines.dedup();
+            counts.positions += u64::from(!lines.is_empty());
+            counts.shared += u64::from(lines.len() > 1);
+            counts.pairs += lines.len() as u64;
+            let played = entries.chunk_by(|a, b| a.posting.code == b.posting.code).filter(|group| {
+                group[0].posting.code != MoveCode::END && group.iter().any(|entry| of_games(entry.posting.line))
+            });
+            counts.moves += played.count() as u64;
+            Ok(())
+        })?;
+        Ok(counts)
+    }
+
+    /// The facts of every line, read at the first call.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn facts(&self) -> Result<&Facts, StoreError> {
+        if let Some(facts) = self.facts.get() {
+            return Ok(facts);
+        }
+        let mut facts = Facts::default();
+        let mut runs = self.connection.prepare(
+            "SELECT first_line, result_order, data FROM facts JOIN source ON source.id = facts.source ORDER BY first_line",
+        )?;
+        let mut rows = runs.query([])?;
+        while let Some(row) = rows.next()? {
+            let order = ResultOrder::from_name(row.get_ref(1)?.as_str().unwrap_or_default());
+            let order = order.ok_or_else(|| StoreError::Damaged("a source has no order of results".to_owned()))?;
+            facts.push(row.get(0)?, order, row.get(2)?);
+        }
+        Ok(self.facts.get_or_init(|| facts))
+    }
+
+    /// Forgets the facts in memory: something was written.
+    pub(super) fn forget_facts(&mut self) {
+        self.facts.take();
+    }
+
+    /// What the database holds.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn totals(&self) -> Result<Totals, StoreError> {
+        let mut totals = Totals {
+            sources: self.connection.query_row("SELECT count(*) FROM source", [], |row| row.get(0))?,
+            ..Totals::default()
+        };
+        let mut kinds = self.connection.prepare("SELECT kind, count(*), sum(plies) FROM line GROUP BY kind")?;
+        let mut rows = kinds.query([])?;
+        while let Some(row) = rows.next()? {
+            let (kind, lines, plies): (i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            totals.lines += lines;
+            totals.plies += plies;
+            match kind {
+                0 => totals.games = lines,
+                3 => totals.openings = lines,
+                _ => {}
+            }
+        }
+        Ok(totals)
+    }
+}

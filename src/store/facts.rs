@@ -1,0 +1,89 @@
+//! Three bytes a line: what statistics need of lines found by position, without a look at each row.
+//!
+//! Byte 0: bits 0–1 the kind, bits 2–3 the score (0 not told, 1 first, 2 equal, 3 second), bits 4–5 the winner by colour (0 not told, 1 Black,
+//! 2 draw, 3 White). Bytes 1–2: the year, 0 where unknown. The source of a run of lines is stored with it, so that turning a
+//! source round stays one row.
+
+use crate::board::{Color, Outcome, ResultOrder, Winner};
+use crate::game::{LineKind, Score};
+
+/// Bytes a line takes.
+pub(super) const WIDTH: usize = 3;
+
+/// What is known of one line without a look at its row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// What sort of line it is.
+    pub kind: LineKind,
+    /// Who won.
+    pub winner: Winner,
+    /// The year of its date.
+    pub year: Option<u16>,
+}
+
+/// The bytes of one line.
+pub(super) fn encode(kind: LineKind, score: Option<Score>, decided: Option<Outcome>, year: Option<u16>) -> [u8; WIDTH] {
+    let score = match score {
+        None => 0,
+        Some(Score::First) => 1,
+        Some(Score::Equal) => 2,
+        Some(Score::Second) => 3,
+    };
+    let decided = match decided {
+        None => 0,
+        Some(Outcome::Won(Color::Black)) => 1,
+        Some(Outcome::Draw) => 2,
+        Some(Outcome::Won(Color::White)) => 3,
+    };
+    let [low, high] = year.unwrap_or(0).to_le_bytes();
+    [kind as u8 | score << 2 | decided << 4, low, high]
+}
+
+fn decode(bytes: [u8; WIDTH], order: ResultOrder) -> Fact {
+    let kind = LineKind::ALL[usize::from(bytes[0] & 3)];
+    let score = match bytes[0] >> 2 & 3 {
+        1 => Some(Score::First),
+        2 => Some(Score::Equal),
+        3 => Some(Score::Second),
+        _ => None,
+    };
+    let decided = match bytes[0] >> 4 & 3 {
+        1 => Some(Outcome::Won(Color::Black)),
+        2 => Some(Outcome::Draw),
+        3 => Some(Outcome::Won(Color::White)),
+        _ => None,
+    };
+    let year = u16::from_le_bytes([bytes[1], bytes[2]]);
+    let winner = Winner::from(score.map(|score| score.outcome(order)).or(decided));
+    Fact { kind, winner, year: (year > 0).then_some(year) }
+}
+
+/// The facts of every stored line, held in memory: three bytes a line.
+#[derive(Debug, Default)]
+pub struct Facts {
+    /// Runs in ascending order of their first line.
+    runs: Vec<Run>,
+}
+
+#[derive(Debug)]
+struct Run {
+    first_line: u32,
+    order: ResultOrder,
+    data: Vec<u8>,
+}
+
+impl Facts {
+    /// Adds a run; runs come in ascending order of their first line.
+    pub(super) fn push(&mut self, first_line: u32, order: ResultOrder, data: Vec<u8>) {
+        self.runs.push(Run { first_line, order, data });
+    }
+
+    /// What is known of `line`; `None` for a line that is not stored.
+    #[must_use]
+    pub fn of(&self, line: u32) -> Option<Fact> {
+        let run = &self.runs[..self.runs.partition_point(|run| run.first_line <= line)].last()?;
+        let at = (line - run.first_line) as usize * WIDTH;
+        let bytes = run.data.get(at..at + WIDTH)?;
+        Some(decode([bytes[0], bytes[1], bytes[2]], run.order))
+    }
+}

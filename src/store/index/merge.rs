@@ -1,0 +1,129 @@
+//! Merging segments, so that a query never has many to look at.
+
+use rusqlite::{Connection, params};
+
+use crate::rules::PositionKey;
+
+use super::super::StoreError;
+use super::block::{Block, BlockReader, BlockWriter};
+use super::{Entry, Posting};
+
+/// How many segments of about one size are merged into one.
+const FAN: usize = 8;
+/// Segments within this ratio of the smallest count as of one size.
+const RATIO: i64 = 8;
+
+/// Merges segments while eight or more are of about one size. Runs inside the caller's transaction.
+pub(in crate::store) fn compact(connection: &Connection) -> Result<(), StoreError> {
+    loop {
+        let mut segments: Vec<(i64, i64)> = connection
+            .prepare_cached("SELECT postings, id FROM segment ORDER BY postings, id")?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?;
+        let Some(&(smallest, _)) = segments.first() else { return Ok(()) };
+        // Small leftovers merge with what is next in size; a run of similar segments merges among itself.
+        let alike = segments.iter().filter(|(postings, _)| *postings <= smallest.max(1) * RATIO).count();
+        if alike < FAN {
+            let Some(run) = segments.windows(FAN).find(|run| run[FAN - 1].0 <= run[0].0 * RATIO) else { return Ok(()) };
+            let run = run.to_vec();
+            merge(connection, &run.iter().map(|(_, id)| *id).collect::<Vec<_>>())?;
+            continue;
+        }
+        segments.truncate(alike);
+        merge(connection, &segments.iter().map(|(_, id)| *id).collect::<Vec<_>>())?;
+    }
+}
+
+/// The blocks of a segment, read one after the other.
+struct SegmentCursor {
+    segment: i64,
+    last_block: Option<Vec<u8>>,
+    reader: Option<BlockReader>,
+    key: Option<PositionKey>,
+    postings: Vec<Posting>,
+}
+
+impl SegmentCursor {
+    /// Goes on to the next key.
+    fn advance(&mut self, connection: &Connection) -> Result<(), StoreError> {
+        loop {
+            self.postings.clear();
+            if let Some(reader) = &mut self.reader
+                && let Some(key) = reader.next_key(|_| true, &mut self.postings)?
+            {
+                self.key = Some(key);
+                return Ok(());
+            }
+            let mut next = connection.prepare_cached(
+                "SELECT first_key, data FROM block WHERE segment = ?1 AND first_key > ?2 ORDER BY first_key LIMIT 1",
+            )?;
+            let after = self.last_block.clone().unwrap_or_default();
+            let mut rows = next.query(params![self.segment, after])?;
+            let Some(row) = rows.next()? else {
+                (self.key, self.reader) = (None, None);
+                return Ok(());
+            };
+            self.last_block = Some(row.get(0)?);
+            let data = row.get_ref(1)?.as_blob().unwrap_or_default();
+            self.reader = Some(BlockReader::new(data, &mut zstd::bulk::Decompressor::new()?)?);
+        }
+    }
+}
+
+/// Walks the keys of `segments` in ascending order, each once, with its postings of all of them.
+pub(in crate::store) fn each_key(
+    connection: &Connection,
+    segments: &[i64],
+    mut visit: impl FnMut(PositionKey, &[Entry]) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut cursors = Vec::with_capacity(segments.len());
+    for &segment in segments {
+        let mut cursor = SegmentCursor { segment, last_block: None, reader: None, key: None, postings: Vec::new() };
+        cursor.advance(connection)?;
+        cursors.push(cursor);
+    }
+    let mut entries: Vec<Entry> = Vec::new();
+    while let Some(key) = cursors.iter().filter_map(|cursor| cursor.key).min() {
+        entries.clear();
+        for cursor in cursors.iter_mut().filter(|cursor| cursor.key == Some(key)) {
+            entries.extend(cursor.postings.iter().map(|&posting| Entry { key, posting }));
+            cursor.advance(connection)?;
+        }
+        entries.sort_unstable();
+        visit(key, &entries)?;
+    }
+    Ok(())
+}
+
+fn merge(connection: &Connection, segments: &[i64]) -> Result<(), StoreError> {
+    connection.execute("INSERT INTO segment (postings, keys) VALUES (0, 0)", [])?;
+    let merged = connection.last_insert_rowid();
+    let mut writer = BlockWriter::new()?;
+    let (mut keys, mut postings) = (0_i64, 0_i64);
+    each_key(connection, segments, |key, entries| {
+        writer.add(key, entries)?;
+        keys += 1;
+        postings += entries.len() as i64;
+        insert_blocks(connection, merged, &writer.take_blocks())
+    })?;
+    insert_blocks(connection, merged, &writer.finish()?)?;
+    connection.execute("UPDATE segment SET postings = ?2, keys = ?3 WHERE id = ?1", params![merged, postings, keys])?;
+    for segment in segments {
+        connection.execute("DELETE FROM block WHERE segment = ?1", [segment])?;
+        connection.execute("DELETE FROM segment WHERE id = ?1", [segment])?;
+    }
+    Ok(())
+}
+
+/// Stores blocks of `segment`.
+pub(in crate::store) fn insert_blocks(
+    connection: &Connection,
+    segment: i64,
+    blocks: &[Block],
+) -> Result<(), StoreError> {
+    let mut insert = connection.prepare_cached("INSERT INTO block (segment, first_key, data) VALUES (?1, ?2, ?3)")?;
+    for block in blocks {
+        insert.execute(params![segment, block.first_key.to_bytes(), block.data])?;
+    }
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! Reading stored lines back.
+
+use rusqlite::{OptionalExtension, Row};
+
+use crate::board::{Move, Variant};
+use crate::rules::{Position, PositionKey};
+
+use super::{Database, StoreError, codec};
+
+/// A stored line with its moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredLine {
+    /// Its id.
+    pub id: u32,
+    /// The position it starts from.
+    pub start: Position,
+    /// Its moves.
+    pub moves: Vec<Move>,
+}
+
+/// Something attached to a ply of a stored line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredNote {
+    /// The ply, from 1; 0 before the first move.
+    pub ply: u32,
+    /// `comment`, `mark` or `repair`.
+    pub kind: String,
+    /// The comment's text; `losing`, `star` or `$n`; what the source has.
+    pub value: String,
+}
+
+/// A stored variation and where it hangs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredBranch {
+    /// The line it leaves.
+    pub parent: u32,
+    /// The ply of that line, from 1, which its first move replaces.
+    pub ply: u32,
+    /// The label a book gives it.
+    pub label: Option<String>,
+    /// Its moves.
+    pub line: StoredLine,
+}
+
+impl StoredLine {
+    /// The position before each ply, and the end.
+    pub fn positions(&self) -> impl Iterator<Item = Position> {
+        let mut position = self.start;
+        std::iter::once(self.start).chain(self.moves.iter().map(move |played| {
+            position = position.play_unchecked(played);
+            position
+        }))
+    }
+
+    /// The position after the last move.
+    #[must_use]
+    pub fn end(&self) -> Position {
+        self.positions().last().unwrap_or(self.start)
+    }
+}
+
+/// A start column and a moves column as a line.
+fn decode(id: u32, variant: u32, start: Option<&[u8]>, moves: &[u8]) -> Result<StoredLine, StoreError> {
+    let damaged = || StoreError::Damaged(format!("the start of line {id} is no position"));
+    let start = match start {
+        None => Position::start(Variant::from_game_type(variant).ok_or_else(damaged)?),
+        Some(key) => <[u8; 16]>::try_from(key)
+            .ok()
+            .and_then(|bytes| PositionKey::from_bytes(bytes).position())
+            .ok_or_else(damaged)?,
+    };
+    let moves =
+        codec::decode_line(&start, moves).map_err(|error| StoreError::Damaged(format!("line {id}: {error}")))?;
+    Ok(StoredLine { id, start, moves })
+}
+
+impl Database {
+    /// The line of this id.
+    ///
+    /// # Errors
+    /// When the database cannot be read or the line is damaged.
+    pub fn line(&self, id: u32) -> Result<Option<StoredLine>, StoreError> {
+        let read = |row: &Row<'_>| {
+            let (variant, start) = (row.get(0)?, row.get_ref(1)?.as_blob_or_null()?);
+            Ok(decode(id, variant, start, row.get_ref(2)?.as_blob()?))
+        };
+        self.connection
+            .prepare_cached(
+                "SELECT source.variant, line.start, line.moves FROM line JOIN source ON source.id = line.source WHERE line.id = ?1",
+            )?
+            .query_row([id], read)
+            .optional()?
+            .transpose()
+    }
+
+    /// The ids of all lines, ascending.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn line_ids(&self) -> Result<Vec<u32>, StoreError> {
+        let mut ids = self.connection.prepare("SELECT id FROM line ORDER BY id")?;
+        let rows = ids.query_map([], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// What is attached to the plies of a line, in order.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn notes(&self, line: u32) -> Result<Vec<StoredNote>, StoreError> {
+        let mut notes =
+            self.connection.prepare_cached("SELECT ply, kind, value FROM note WHERE line = ?1 ORDER BY ply, rowid")?;
+        let rows = notes
+            .query_map([line], |row| Ok(StoredNote { ply: row.get(0)?, kind: row.get(1)?, value: row.get(2)? }))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The variations of a game, those of variations too, each behind the line it leaves.
+    ///
+    /// # Errors
+    /// When the database cannot be read or a line is damaged.
+    pub fn branches(&self, line: u32) -> Result<Vec<StoredBranch>, StoreError> {
+        let mut found: Vec<StoredBranch> = Vec::new();
+        let mut parents = vec![line];
+        let mut next = 0;
+        while let Some(&parent) = parents.get(next) {
+            next += 1;
+            let mut children = self
+                .connection
+                .prepare_cached("SELECT id, branch_ply, label FROM line WHERE parent = ?1 ORDER BY branch_ply, id")?;
+            let mut rows = children.query([parent])?;
+            while let Some(row) = rows.next()? {
+                let id: u32 = row.get(0)?;
+                let Some(line) = self.line(id)? else { continue };
+                parents.push(id);
+                found.push(StoredBranch { parent, ply: row.get(1)?, label: row.get(2)?, line });
+            }
+        }
+        Ok(found)
+    }
+
+    /// The raw text of a line, as its source has it.
+    ///
+    /// # Errors
+    /// When the database cannot be read or the text is damaged.
+    pub fn raw_text(&self, line: u32) -> Result<Option<String>, StoreError> {
+        let read = |row: &Row<'_>| {
+            let (offset, length, whole): (i64, i64, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok((offset, length, whole, row.get::<_, Vec<u8>>(3)?))
+        };
+        let found = self
+            .connection
+            .prepare_cached(
+                "SELECT line.text_offset, line.text_length, text.length, text.zstd
+                 FROM line JOIN text ON text.id = line.text WHERE line.id = ?1",
+            )?
+            .query_row([line], read)
+            .optional()?;
+        let Some((offset, length, whole, packed)) = found else { return Ok(None) };
+        let damaged = || StoreError::Damaged(format!("the raw text of line {line} cannot be read"));
+        let text = zstd::bulk::decompress(&packed, usize::try_from(whole).map_err(|_| damaged())?)?;
+        let (from, to) =
+            (usize::try_from(offset).map_err(|_| damaged())?, usize::try_from(offset + length).map_err(|_| damaged())?);
+        let bytes = text.get(from..to).ok_or_else(damaged)?;
+        Ok(Some(String::from_utf8_lossy(bytes).into_owned()))
+    }
+}

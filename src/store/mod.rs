@@ -1,0 +1,67 @@
+//! One SQLite file: sources with their raw text, proved lines, and the position index.
+//!
+//! Purpose: to keep what was proved and find it again by line or by exact position. Invariants: only a
+//! [`VerifiedGame`](crate::game::VerifiedGame) gets in; a transaction holds whole games with their part of the index, so a killed
+//! import leaves a whole database; keys are exact; winners are derived from the score and the source's convention.
+//!
+//! Must not know: text formats, the terminal, what anybody asks.
+
+mod codec;
+mod database;
+mod facts;
+mod index;
+mod lines;
+mod prepare;
+mod writer;
+
+pub use codec::{CodecError, MoveCode};
+pub use database::{Database, PositionCounts, Totals};
+pub use facts::{Fact, Facts};
+pub use index::Posting;
+pub use lines::{StoredBranch, StoredLine, StoredNote};
+pub use prepare::{PreparedChunk, prepare};
+pub use writer::{ChunkCounts, ChunkText, Known, Writer};
+
+/// Why the store cannot do what it is asked.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// SQLite says no.
+    #[error("the database cannot be used: {0}")]
+    Sqlite(#[from] rusqlite::Error),
+    /// The file is no Crownhead database.
+    #[error("{0} is an SQLite file of another program")]
+    Foreign(String),
+    /// The database was written by a newer program.
+    #[error("{path} has version {found} of the schema; this program knows versions up to {known}")]
+    TooNew {
+        /// The database.
+        path: String,
+        /// The version it has.
+        found: i64,
+        /// The newest version this program knows.
+        known: i64,
+    },
+    /// There is no database yet.
+    #[error("there is no database at {0}")]
+    Missing(String),
+    /// The folder for a new database cannot be made.
+    #[error("cannot make the folder of {path}: {source}")]
+    Folder {
+        /// The database.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Stored bytes that do not mean anything.
+    #[error("the database is damaged: {0}")]
+    Damaged(String),
+    /// Compression failed.
+    #[error("compression failed: {0}")]
+    Compression(#[from] std::io::Error),
+}
+
+impl From<CodecError> for StoreError {
+    fn from(error: CodecError) -> Self {
+        Self::Damaged(error.to_string())
+    }
+}
