@@ -203,6 +203,10 @@ fn sign(bytes: &[u8], at: usize) -> Option<(Sign, usize)> {
 #[inline]
 fn number<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
     let rest = cursor.rest();
+    if let Some((from, to, sign, length)) = plain_move(rest) {
+        cursor.step(length);
+        return Token::Move { squares: SmallVec::from_buf_and_len([from, to, 0, 0, 0, 0, 0, 0], 2), sign };
+    }
     let (first, mut at) = value(rest, 0);
     if rest.get(at) == Some(&b'.') {
         let dots = dots(rest, at);
@@ -240,6 +244,27 @@ fn number<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
     }
     cursor.step(at);
     Token::Move { squares, sign: kind }
+}
+
+/// Reads a move of the commonest form, two squares and a blank behind them. Anything else is left to the long way.
+#[inline]
+fn plain_move(rest: &[u8]) -> Option<(u8, u8, Sign, usize)> {
+    let head: &[u8; 6] = rest.first_chunk()?;
+    let digit = |at: usize| head[at].wrapping_sub(b'0');
+    let pair =
+        |at: usize| if digit(at + 1) < 10 { (digit(at) * 10 + digit(at + 1), at + 2) } else { (digit(at), at + 1) };
+    let (from, at) = pair(0);
+    let sign = match head[at] {
+        b'-' => Sign::Quiet,
+        b'x' => Sign::Capture,
+        _ => return None,
+    };
+    if digit(at + 1) >= 10 {
+        return None;
+    }
+    let (to, end) = pair(at + 1);
+    let plain = matches!(head[end], b' ' | b'\n' | b'\r') && from != 0 && to != 0 && from != to;
+    plain.then_some((from, to, sign, end))
 }
 
 /// Whether two numbers are a score: no square is 0, and nothing moves from 1 to 1.
