@@ -67,10 +67,6 @@ pub(super) fn skip_blanks(cursor: &mut Cursor<'_>) -> u32 {
             b'%' if cursor.at_line_start() => cursor.step(cursor.line_rest()),
             0xEF if cursor.rest().starts_with(b"\xEF\xBB\xBF") => cursor.step(3),
             0xC2 if cursor.rest().starts_with(b"\xC2\xA0") => cursor.step(2),
-            // Ctrl-Z ended files of CP/M and DOS.
-            0x1A if cursor.rest().iter().all(|b| matches!(b, 0x1A | b' ' | b'\t' | b'\r' | b'\n')) => {
-                cursor.step_lines(cursor.rest().len());
-            }
             _ => break,
         }
     }
@@ -343,9 +339,8 @@ fn bracketed_strength(rest: &[u8]) -> Option<usize> {
 
 /// Reads a set-up inside a game (PDN 3.0, SETUP).
 fn setup<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
-    let rest = cursor.rest();
-    let line = cursor.line_rest();
-    let Some(close) = rest.get(1..line).and_then(|inner| memchr(b'/', inner)) else { return junk(cursor) };
+    let rest = cursor.line_text().as_bytes();
+    let Some(close) = rest.get(1..).and_then(|inner| memchr(b'/', inner)) else { return junk(cursor) };
     if !rest[1..=close].trim_ascii().get(..3).is_some_and(|word| word.eq_ignore_ascii_case(b"fen")) {
         return junk(cursor);
     }
@@ -354,7 +349,7 @@ fn setup<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
 
 /// Reads what nobody can: a word that may have been meant as a move, or words up to something that can be read.
 fn junk<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
-    let rest = &cursor.rest()[..cursor.line_rest()];
+    let rest = cursor.line_text().as_bytes();
     let word = |from: usize| {
         let stops = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'{' | b'}' | b'(' | b')' | b'[' | b';');
         rest.get(from..).unwrap_or_default().iter().position(stops).map_or(rest.len(), |length| from + length)
