@@ -4,6 +4,9 @@ use memchr::{memchr, memchr_iter};
 
 use crate::notation::Place;
 
+/// How far into a line a tag or a damaged word is looked for.
+const LONGEST: usize = 16 << 10;
+
 /// A position in a text. Copying it is how the reader looks ahead.
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
@@ -101,6 +104,19 @@ impl<'a> Cursor<'a> {
     /// How many bytes this line still has, its end not counted.
     pub(super) fn line_rest(&self) -> usize {
         memchr(self.newline, self.rest()).unwrap_or(self.rest().len())
+    }
+
+    /// The rest of this line, or its first [`LONGEST`] bytes. The bound keeps a line of a million damaged words or tags
+    /// from being walked a million times.
+    pub(super) fn line_text(&self) -> &'a str {
+        let text = self.rest_text();
+        let bytes = text.as_bytes();
+        let mut end = bytes.len().min(LONGEST);
+        end = memchr(self.newline, bytes.get(..end).unwrap_or_default()).unwrap_or(end);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.get(..end).unwrap_or_default()
     }
 
     /// Whether nothing stands before this place in its line.

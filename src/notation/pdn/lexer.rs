@@ -67,10 +67,6 @@ pub(super) fn skip_blanks(cursor: &mut Cursor<'_>) -> u32 {
             b'%' if cursor.at_line_start() => cursor.step(cursor.line_rest()),
             0xEF if cursor.rest().starts_with(b"\xEF\xBB\xBF") => cursor.step(3),
             0xC2 if cursor.rest().starts_with(b"\xC2\xA0") => cursor.step(2),
-            // Ctrl-Z ended files of CP/M and DOS.
-            0x1A if cursor.rest().iter().all(|b| matches!(b, 0x1A | b' ' | b'\t' | b'\r' | b'\n')) => {
-                cursor.step_lines(cursor.rest().len());
-            }
             _ => break,
         }
     }
@@ -203,6 +199,10 @@ fn sign(bytes: &[u8], at: usize) -> Option<(Sign, usize)> {
 #[inline]
 fn number<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
     let rest = cursor.rest();
+    if let Some((from, to, sign, length)) = plain_move(rest) {
+        cursor.step(length);
+        return Token::Move { squares: SmallVec::from_buf_and_len([from, to, 0, 0, 0, 0, 0, 0], 2), sign };
+    }
     let (first, mut at) = value(rest, 0);
     if rest.get(at) == Some(&b'.') {
         let dots = dots(rest, at);
@@ -240,6 +240,27 @@ fn number<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
     }
     cursor.step(at);
     Token::Move { squares, sign: kind }
+}
+
+/// Reads a move of the commonest form, two squares and a blank behind them. Anything else is left to the long way.
+#[inline]
+fn plain_move(rest: &[u8]) -> Option<(u8, u8, Sign, usize)> {
+    let head: &[u8; 6] = rest.first_chunk()?;
+    let digit = |at: usize| head[at].wrapping_sub(b'0');
+    let pair =
+        |at: usize| if digit(at + 1) < 10 { (digit(at) * 10 + digit(at + 1), at + 2) } else { (digit(at), at + 1) };
+    let (from, at) = pair(0);
+    let sign = match head[at] {
+        b'-' => Sign::Quiet,
+        b'x' => Sign::Capture,
+        _ => return None,
+    };
+    if digit(at + 1) >= 10 {
+        return None;
+    }
+    let (to, end) = pair(at + 1);
+    let plain = matches!(head[end], b' ' | b'\n' | b'\r') && from != 0 && to != 0 && from != to;
+    plain.then_some((from, to, sign, end))
 }
 
 /// Whether two numbers are a score: no square is 0, and nothing moves from 1 to 1.
@@ -318,9 +339,8 @@ fn bracketed_strength(rest: &[u8]) -> Option<usize> {
 
 /// Reads a set-up inside a game (PDN 3.0, SETUP).
 fn setup<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
-    let rest = cursor.rest();
-    let line = cursor.line_rest();
-    let Some(close) = rest.get(1..line).and_then(|inner| memchr(b'/', inner)) else { return junk(cursor) };
+    let rest = cursor.line_text().as_bytes();
+    let Some(close) = rest.get(1..).and_then(|inner| memchr(b'/', inner)) else { return junk(cursor) };
     if !rest[1..=close].trim_ascii().get(..3).is_some_and(|word| word.eq_ignore_ascii_case(b"fen")) {
         return junk(cursor);
     }
@@ -329,7 +349,7 @@ fn setup<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
 
 /// Reads what nobody can: a word that may have been meant as a move, or words up to something that can be read.
 fn junk<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
-    let rest = &cursor.rest()[..cursor.line_rest()];
+    let rest = cursor.line_text().as_bytes();
     let word = |from: usize| {
         let stops = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'{' | b'}' | b'(' | b')' | b'[' | b';');
         rest.get(from..).unwrap_or_default().iter().position(stops).map_or(rest.len(), |length| from + length)

@@ -34,6 +34,9 @@ impl<'a> PdnReader<'a> {
     /// games without a GameType tag are taken for games of `variant`.
     #[must_use]
     pub fn new(text: &'a str, start: Place, first_number: u32, variant: Variant) -> Self {
+        // Ctrl-Z ended files of CP/M and DOS, and so it does where such files were joined and cut again.
+        let content = text.trim_end_matches(['\u{1a}', ' ', '\t', '\r', '\n']);
+        let text = if text[content.len()..].contains('\u{1a}') { content } else { text };
         Self { cursor: Cursor::new(text, start), number: first_number, variant, outside: Vec::new() }
     }
 
@@ -208,8 +211,9 @@ impl Assembly {
 
     /// What to report of `text`, which held no game: it must not vanish in silence.
     fn no_game(mut self, text: &str) -> Vec<Diagnostic> {
+        let place = self.game.place;
         let told = |text: &str| {
-            let lost = Diagnostic::new(Severity::Warning, Code::UnknownToken, self.game.place);
+            let lost = Diagnostic::new(Severity::Warning, Code::UnknownToken, place);
             lost.found(words::clip(text.trim())).expected("a game that this belongs to")
         };
         for note in &self.game.line.notes {
@@ -220,6 +224,7 @@ impl Assembly {
         if self.game.diagnostics.is_empty() {
             self.game.diagnostics.push(told(text));
         }
+        self.tell_left_out();
         // Outside games, as the game they were read for does not exist.
         self.game.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.game = 0);
         self.game.diagnostics
@@ -242,16 +247,20 @@ impl Assembly {
 
     fn finish(mut self) -> ParsedGame {
         finish::finish(&mut self);
+        self.tell_left_out();
+        if self.game.diagnostics.len() > 1 {
+            self.game.diagnostics.sort_by_key(|diagnostic| diagnostic.place.byte);
+        }
+        self.game
+    }
+
+    fn tell_left_out(&mut self) {
         if self.left_out > 0 {
             let more = format!("{} more", self.left_out);
             let last =
                 error(Code::Unreadable, self.game.place).found(more).expected("diagnostics of this game, left out");
             self.game.diagnostics.push(last.at(self.game.number, 0));
         }
-        if self.game.diagnostics.len() > 1 {
-            self.game.diagnostics.sort_by_key(|diagnostic| diagnostic.place.byte);
-        }
-        self.game
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
@@ -379,13 +388,13 @@ impl Assembly {
         // A header without moves ends where, behind a blank line, the next one starts as this one did.
         self.apart
             && self.game.tags.first().is_some_and(|first| {
-                let line = cursor.slice(cursor.pos(), cursor.pos() + cursor.line_rest());
+                let line = cursor.line_text();
                 tag::read(line).is_ok_and(|next| next.name.eq_ignore_ascii_case(&first.name))
             })
     }
 
     fn tag(&mut self, cursor: &mut Cursor<'_>, place: Place) {
-        let line = cursor.slice(cursor.pos(), cursor.pos() + cursor.line_rest());
+        let line = cursor.line_text();
         let raw = match tag::read(line) {
             Ok(raw) => raw,
             Err(expected) => {
