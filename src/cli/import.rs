@@ -198,8 +198,18 @@ fn print(context: &mut Context, report: &Report, left_alone: &[(String, LeftAlon
         writeln!(context.out(), "{text}")?;
         return Ok(());
     }
-    let mut rows: Vec<SummaryRow<'_>> =
-        report.files.iter().map(|file| SummaryRow(&file.name, file.form, &file.counts)).collect();
+    // In a narrow table the last part of a path tells files apart; other formats have the whole.
+    let short = |name: &'_ str| match context.args.format {
+        Format::Table => name.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(name).to_owned(),
+        _ => name.to_owned(),
+    };
+    let names: Vec<String> = report.files.iter().map(|file| short(&file.name)).collect();
+    let mut rows: Vec<SummaryRow<'_>> = report
+        .files
+        .iter()
+        .zip(&names)
+        .map(|(file, name)| SummaryRow(name, file.form, &file.counts))
+        .collect();
     if report.files.len() > 1 && context.args.format == Format::Table {
         rows.push(SummaryRow("all", "", &report.total));
     }

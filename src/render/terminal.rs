@@ -2,7 +2,7 @@
 //!
 //! A table too wide first drops columns, the greatest rank first, then cuts the longest texts. Which columns go depends
 //! on how wide they are, but one long text does not cost its neighbours their place: a text is counted with at most
-//! [`ENOUGH`] columns when that is decided, and gets what is left over afterwards.
+//! [`ENOUGH`] columns when that is decided, and gets what is left over afterwards. A column without any value is left out.
 
 use std::io;
 
@@ -47,6 +47,8 @@ pub(super) fn write(
     }
     let keep_all = options.columns.is_some();
     let mut columns: Vec<_> = wanted.iter().filter_map(|&index| measure(table, index, keep_all)).collect();
+    // A column without a value tells nothing; rank 0 is always there, so that a reader knows what to expect.
+    columns.retain(|column| column.rank == 0 || column.cells.iter().any(|cell| !cell.is_empty()));
     let mut rendered = Rendered::default();
     if let Some(limit) = options.width.map(usize::from) {
         rendered.hidden_columns = drop_columns(&mut columns, limit);
