@@ -122,11 +122,30 @@ fn stats_of(database: &Database, postings: &[Posting]) -> Result<PositionStats, 
     Ok(stats)
 }
 
-/// The lines of postings, each once: a line that came back to the position and went on another way has two postings.
+/// Postings up to this many are sorted; more are marked in a set of bits.
+const FEW: usize = 256;
+
+/// The lines of postings, each once, ascending: a line that came back to the position and went on another way has two
+/// postings.
 fn distinct_lines(postings: &[Posting]) -> Vec<u32> {
-    let mut lines: Vec<u32> = postings.iter().map(|posting| posting.line).collect();
-    lines.sort_unstable();
-    lines.dedup();
+    if postings.len() <= FEW {
+        let mut lines: Vec<u32> = postings.iter().map(|posting| posting.line).collect();
+        lines.sort_unstable();
+        lines.dedup();
+        return lines;
+    }
+    let last = postings.iter().map(|posting| posting.line).max().unwrap_or(0);
+    let mut seen = vec![0_u64; last as usize / 64 + 1];
+    for posting in postings {
+        seen[posting.line as usize / 64] |= 1 << (posting.line % 64);
+    }
+    let mut lines = Vec::with_capacity(postings.len());
+    for (word, mut bits) in (0_u32..).zip(seen) {
+        while bits != 0 {
+            lines.push(word * 64 + bits.trailing_zeros());
+            bits &= bits - 1;
+        }
+    }
     lines
 }
 

@@ -1,6 +1,6 @@
 //! Opening, migrating and counting a database.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -22,10 +22,17 @@ const BUSY: Duration = Duration::from_secs(30);
 const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
 
 /// A Crownhead database.
-#[derive(Debug)]
 pub struct Database {
     pub(super) connection: Connection,
     facts: OnceCell<Facts>,
+    /// Kept between look-ups: making one takes longer than most look-ups.
+    decompressor: RefCell<Option<zstd::bulk::Decompressor<'static>>>,
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Database").field("connection", &self.connection).finish_non_exhaustive()
+    }
 }
 
 /// What a database holds.
@@ -69,7 +76,7 @@ impl Database {
         }
         let connection = Connection::open(path)?;
         connection.busy_timeout(BUSY)?;
-        let mut database = Self { connection, facts: OnceCell::new() };
+        let mut database = Self::over(connection);
         database.check(path)?;
         database.connection.pragma_update(None, "journal_mode", "wal")?;
         database.connection.pragma_update(None, "synchronous", "normal")?;
@@ -87,7 +94,7 @@ impl Database {
         }
         let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
         connection.busy_timeout(BUSY)?;
-        let database = Self { connection, facts: OnceCell::new() };
+        let database = Self::over(connection);
         if database.check(path)? == 0 {
             return Err(StoreError::Missing(path.display().to_string()));
         }
@@ -99,9 +106,13 @@ impl Database {
     /// # Errors
     /// When SQLite says no.
     pub fn in_memory() -> Result<Self, StoreError> {
-        let mut database = Self { connection: Connection::open_in_memory()?, facts: OnceCell::new() };
+        let mut database = Self::over(Connection::open_in_memory()?);
         database.migrate()?;
         Ok(database)
+    }
+
+    fn over(connection: Connection) -> Self {
+        Self { connection, facts: OnceCell::new(), decompressor: RefCell::new(None) }
     }
 
     /// Refuses what is not ours; the schema version.
@@ -154,7 +165,12 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn postings(&self, key: PositionKey) -> Result<Vec<Posting>, StoreError> {
-        index::postings(&self.connection, key)
+        let mut kept = self.decompressor.borrow_mut();
+        let decompressor = match &mut *kept {
+            Some(decompressor) => decompressor,
+            none => none.insert(zstd::bulk::Decompressor::new()?),
+        };
+        index::postings(&self.connection, decompressor, key)
     }
 
     /// Counts the tree of all games. Walks the whole index: about a second for ten million half-moves.

@@ -39,23 +39,39 @@ pub(super) fn encode(kind: LineKind, score: Option<Score>, decided: Option<Outco
     [kind as u8 | score << 2 | decided << 4, low, high]
 }
 
+/// Who won, by the four bits of score and winner by colour, for a source that writes Black's score first. A told score outranks the
+/// rest.
+const BLACK_FIRST: [Winner; 16] = winners(Winner::Black, Winner::White);
+/// The same for a source that writes White's score first.
+const WHITE_FIRST: [Winner; 16] = winners(Winner::White, Winner::Black);
+
+const fn winners(first: Winner, second: Winner) -> [Winner; 16] {
+    let by_color = [Winner::Unknown, Winner::Black, Winner::Draw, Winner::White];
+    let mut table = [Winner::Unknown; 16];
+    let mut bits = 0;
+    while bits < 16 {
+        table[bits] = match bits & 3 {
+            1 => first,
+            2 => Winner::Draw,
+            3 => second,
+            _ => by_color[bits >> 2],
+        };
+        bits += 1;
+    }
+    table
+}
+
 fn decode(bytes: [u8; WIDTH], order: ResultOrder) -> Fact {
-    let kind = LineKind::ALL[usize::from(bytes[0] & 3)];
-    let score = match bytes[0] >> 2 & 3 {
-        1 => Some(Score::First),
-        2 => Some(Score::Equal),
-        3 => Some(Score::Second),
-        _ => None,
-    };
-    let decided = match bytes[0] >> 4 & 3 {
-        1 => Some(Outcome::Won(Color::Black)),
-        2 => Some(Outcome::Draw),
-        3 => Some(Outcome::Won(Color::White)),
-        _ => None,
+    let winners = match order {
+        ResultOrder::BlackFirst => &BLACK_FIRST,
+        ResultOrder::WhiteFirst => &WHITE_FIRST,
     };
     let year = u16::from_le_bytes([bytes[1], bytes[2]]);
-    let winner = Winner::from(score.map(|score| score.outcome(order)).or(decided));
-    Fact { kind, winner, year: (year > 0).then_some(year) }
+    Fact {
+        kind: LineKind::ALL[usize::from(bytes[0] & 3)],
+        winner: winners[usize::from(bytes[0] >> 2 & 15)],
+        year: (year > 0).then_some(year),
+    }
 }
 
 /// The facts of every stored line, held in memory: three bytes a line.

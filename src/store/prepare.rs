@@ -15,8 +15,8 @@ use super::codec::{MoveCode, encode};
 use super::facts;
 use super::index::{Entry, Posting};
 
-/// Level of compression of raw text: about 1.8 bytes a half-move at 250 MB/s.
-const TEXT_LEVEL: i32 = 3;
+/// Level of compression of raw text.
+const TEXT_LEVEL: i32 = 1;
 /// A repetition window longer than this is searched by hash.
 const LONG_WINDOW: usize = 64;
 

@@ -21,7 +21,7 @@ use super::{Entry, Posting};
 
 /// Uncompressed bytes after which a block is closed: small enough to read in a few microseconds.
 const FULL: usize = 8 * 1024;
-const LEVEL: i32 = 3;
+const LEVEL: i32 = 1;
 /// Most bytes a block may unpack to: the postings of one position in every line of a very large database.
 const MOST: usize = 1 << 30;
 /// The bytes of variant, black and white in a key.

@@ -9,19 +9,22 @@ use super::Posting;
 use super::block::BlockReader;
 
 /// Every posting of `key`, segment by segment.
-pub(in crate::store) fn postings(connection: &Connection, key: PositionKey) -> Result<Vec<Posting>, StoreError> {
+pub(in crate::store) fn postings(
+    connection: &Connection,
+    decompressor: &mut zstd::bulk::Decompressor<'_>,
+    key: PositionKey,
+) -> Result<Vec<Posting>, StoreError> {
     let mut found = Vec::new();
     let mut segments = connection.prepare_cached("SELECT id FROM segment ORDER BY id")?;
     let mut block = connection.prepare_cached(
         "SELECT data FROM block WHERE segment = ?1 AND first_key <= ?2 ORDER BY first_key DESC LIMIT 1",
     )?;
-    let mut decompressor = zstd::bulk::Decompressor::new()?;
     let mut ids = segments.query([])?;
     while let Some(row) = ids.next()? {
         let segment: i64 = row.get(0)?;
         let reader = block
             .query_row(params![segment, key.to_bytes()], |row| {
-                Ok(BlockReader::new(row.get_ref(0)?.as_blob().unwrap_or_default(), &mut decompressor))
+                Ok(BlockReader::new(row.get_ref(0)?.as_blob().unwrap_or_default(), decompressor))
             })
             .optional()?;
         if let Some(reader) = reader {
