@@ -8,6 +8,7 @@
 //! A layer uses only layers to its left; `tests/it/architecture.rs` holds it to that.
 
 pub mod board;
+pub mod book;
 pub mod notation;
 pub mod rules;
 pub mod table;

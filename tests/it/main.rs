@@ -1,1 +1,4 @@
 //! The one integration binary: a module a subject.
+
+mod book;
+mod data;

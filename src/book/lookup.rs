@@ -1,0 +1,259 @@
+//! Look-up by name, forgiving.
+//!
+//! Case, accents, apostrophes, the stops of bad scans (`La.s.sie`), hyphens, word order, spelt-out numbers (`fourteenth`,
+//! `14th`, `II`) and near misses are forgiven; what fits better comes first.
+
+use strsim::osa_distance;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+use super::{Ballot, Book, Deck, Opening};
+
+/// How well a name fits what was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Rank {
+    /// It is the name.
+    Exact,
+    /// It begins the name.
+    Prefix,
+    /// Its words are words of the name, or begin them, in any order.
+    Word,
+    /// It is near the name.
+    Fuzzy,
+}
+
+/// An opening that fits what was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Match<'b> {
+    /// The opening.
+    pub opening: &'b Opening,
+    /// The name or alias that fits.
+    pub matched: &'b str,
+    /// How well it fits.
+    pub rank: Rank,
+    /// How many letters differ.
+    pub distance: usize,
+    sure: bool,
+}
+
+impl Match<'_> {
+    /// Whether no other opening can have been meant: the name itself, or the only one that fits so well.
+    #[must_use]
+    pub const fn is_sure(&self) -> bool {
+        self.sure
+    }
+}
+
+/// Longer questions are no names.
+const LONGEST: usize = 100;
+
+impl Book {
+    /// The openings that `query` may mean, each once, the best first; empty when none is near.
+    #[must_use]
+    pub fn lookup(&self, query: &str) -> Vec<Match<'_>> {
+        if query.len() > 4 * LONGEST {
+            return Vec::new();
+        }
+        let asked = Asked::new(query, false);
+        let mut found = self.matches(&asked, query);
+        if found.first().is_none_or(|best| best.rank == Rank::Fuzzy) {
+            // "the Fife game", "Souter opening": words that people add to a name.
+            let bare = Asked::new(query, true);
+            if bare.words != asked.words {
+                found.extend(self.matches(&bare, query));
+                settle(&mut found, query);
+            }
+        }
+        found
+    }
+
+    /// The three-move ballot that `query` asks for by number: `ballot 86`, `no. 86`, `#86`, `86`.
+    #[must_use]
+    pub fn lookup_ballot(&self, query: &str) -> Option<&Ballot> {
+        let words = words(query);
+        let number = match &words[..] {
+            [number] => number,
+            [word, number] if matches!(word.as_str(), "ballot" | "no" | "number") => number,
+            [ballot, word, number] if ballot == "ballot" && matches!(word.as_str(), "no" | "number") => number,
+            _ => return None,
+        };
+        self.ballot(Deck::ThreeMove, number.parse().ok()?)
+    }
+
+    fn matches(&self, asked: &Asked, query: &str) -> Vec<Match<'_>> {
+        let mut found = Vec::new();
+        if asked.words.is_empty() || asked.text.len() > LONGEST {
+            return found;
+        }
+        for opening in self.openings() {
+            for matched in std::iter::once(&opening.name).chain(&opening.aliases) {
+                if let Some((rank, distance)) = asked.fits(&Asked::new(matched, false)) {
+                    found.push(Match { opening, matched, rank, distance, sure: false });
+                }
+            }
+        }
+        settle(&mut found, query);
+        found
+    }
+}
+
+/// Sorts matches, keeps the best of each opening and says whether the first is sure.
+fn settle(found: &mut Vec<Match<'_>>, query: &str) {
+    found.sort_by_key(|one| {
+        let as_written = one.matched.to_lowercase() != query.trim().to_lowercase();
+        (one.rank, one.distance, as_written, one.matched != one.opening.name, one.matched.chars().count())
+    });
+    let mut seen: Vec<&str> = Vec::new();
+    found.retain(|one| {
+        let new = !seen.contains(&one.opening.name.as_str());
+        seen.push(&one.opening.name);
+        new
+    });
+    let rival = found.get(1).map(|one| (one.rank, one.distance));
+    if let Some(best) = found.first_mut() {
+        best.sure = match best.rank {
+            Rank::Exact => true,
+            Rank::Prefix | Rank::Word => rival.is_none_or(|(rank, _)| rank != best.rank),
+            Rank::Fuzzy => rival.is_none_or(|(_, distance)| distance > best.distance),
+        };
+    }
+}
+
+/// A name in the form in which names are compared.
+struct Asked {
+    words: Vec<String>,
+    text: String,
+    glued: String,
+    sorted: String,
+}
+
+impl Asked {
+    fn new(name: &str, bare: bool) -> Self {
+        let mut words = words(name);
+        words.retain(|word| word != "the" && !(bare && matches!(word.as_str(), "opening" | "game" | "defence")));
+        let mut sorted = words.clone();
+        sorted.sort_unstable();
+        Self { text: words.join(" "), glued: words.concat(), sorted: sorted.join(" "), words }
+    }
+
+    /// How well `self`, asked for, fits `name`.
+    fn fits(&self, name: &Self) -> Option<(Rank, usize)> {
+        let missing = name.glued.chars().count().saturating_sub(self.glued.chars().count());
+        if self.glued == name.glued {
+            Some((Rank::Exact, 0))
+        } else if name.text.starts_with(&self.text) || name.glued.starts_with(&self.glued) {
+            Some((Rank::Prefix, missing))
+        } else if self.words_begin(name) {
+            Some((Rank::Word, missing))
+        } else {
+            self.nearness(name).map(|distance| (Rank::Fuzzy, distance))
+        }
+    }
+
+    /// Whether each word is or begins a word of `name`, and a word of its own.
+    fn words_begin(&self, name: &Self) -> bool {
+        let mut left: Vec<&str> = name.words.iter().map(String::as_str).collect();
+        let mut take = |wanted: &dyn Fn(&str) -> bool| {
+            let at = left.iter().position(|word| wanted(word));
+            at.map(|at| left.swap_remove(at)).is_some()
+        };
+        let begun: Vec<_> = self.words.iter().filter(|word| !take(&|other| other == word.as_str())).collect();
+        begun.into_iter().all(|word| take(&|other| other.starts_with(word.as_str())))
+    }
+
+    /// How many letters differ, where they are few.
+    fn nearness(&self, name: &Self) -> Option<usize> {
+        let whole = [(&self.text, &name.text), (&self.glued, &name.glued), (&self.sorted, &name.sorted)];
+        let whole = whole.iter().filter_map(|(asked, name)| near(asked, name));
+        let words: Option<usize> = self
+            .words
+            .iter()
+            .map(|word| name.words.iter().filter_map(|other| near(word, other)).min())
+            .sum();
+        // Words of the name that nobody asked for make it a little less likely.
+        let words = words.map(|sum| sum + name.words.len().saturating_sub(self.words.len()));
+        whole.chain(words).min()
+    }
+}
+
+/// The number of letters that differ, where that may be a slip: one in four. Numbers are right or wrong.
+fn near(asked: &str, name: &str) -> Option<usize> {
+    if asked == name {
+        return Some(0);
+    }
+    if asked.bytes().all(|byte| byte.is_ascii_digit()) || name.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let length = asked.chars().count().max(name.chars().count());
+    if length.abs_diff(asked.chars().count()) > 4 || length.abs_diff(name.chars().count()) > 4 {
+        return None;
+    }
+    let distance = osa_distance(asked, name);
+    (distance <= (length / 4).min(4)).then_some(distance)
+}
+
+/// The words of a name: small letters without accents, apostrophes and scan marks; numbers as digits.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            // Stops, plus signs and underscores stand inside words in bad scans; apostrophes come in many forms.
+            '.' | '+' | '*' | '_' | '~' | '\'' | '"' | '`' | '\u{b4}' | '\u{ad}' | '\u{2018}'..='\u{201f}' => {}
+            '&' => plain.push_str(" and "),
+            'ß' => plain.push_str("ss"),
+            'ø' | 'Ø' => plain.push('o'),
+            'æ' | 'Æ' => plain.push_str("ae"),
+            'ł' | 'Ł' => plain.push('l'),
+            _ => plain.push(c),
+        }
+    }
+    let folded: String = plain
+        .nfkd()
+        .filter(|c| !is_combining_mark(*c))
+        .flat_map(char::to_lowercase)
+        .map(|c| if c.is_alphanumeric() { c } else { ' ' })
+        .collect();
+    let mut words: Vec<String> = Vec::new();
+    let mut tens: Option<u32> = None;
+    for (at, word) in folded.split_whitespace().enumerate() {
+        let number = number(word, at > 0);
+        match (tens.take(), number) {
+            // "twenty-first": the units join the tens before them.
+            (Some(tens), Some(units @ 1..=9)) => {
+                words.pop();
+                words.push((tens + units).to_string());
+            }
+            (_, Some(number)) => {
+                tens = (number >= 20 && number % 10 == 0 && word.ends_with('y')).then_some(number);
+                words.push(number.to_string());
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
+/// The number a word spells: cardinal, ordinal, digits with or without an ending, and, after a name, Roman up to ten.
+fn number(word: &str, after_name: bool) -> Option<u32> {
+    const UNITS: [&str; 20] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+        "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+    ];
+    const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+    const ORDINALS: [(&str, u32); 7] =
+        [("first", 1), ("second", 2), ("third", 3), ("fifth", 5), ("eighth", 8), ("ninth", 9), ("twelfth", 12)];
+    const ROMAN: [&str; 10] = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"];
+    let place = |list: &[&str], word: &str| list.iter().position(|one| *one == word).and_then(|at| u32::try_from(at).ok());
+    let digits = ["st", "nd", "rd", "th"].iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word);
+    if digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return digits.parse().ok();
+    }
+    if let Some(&(_, value)) = ORDINALS.iter().find(|(name, _)| *name == word) {
+        return Some(value);
+    }
+    let stem = word.strip_suffix("th").unwrap_or(word);
+    let tens = stem.strip_suffix("ie").map(|stem| format!("{stem}y"));
+    place(&UNITS, stem)
+        .or_else(|| place(&TENS, tens.as_deref().unwrap_or(stem)).map(|at| 10 * (at + 2)))
+        .or_else(|| place(&ROMAN, word).filter(|_| after_name).map(|at| at + 1))
+}

@@ -1,0 +1,235 @@
+//! Lists of moves as text: read against the rules, and written.
+
+use std::fmt;
+
+use crate::board::{Move, Square};
+use crate::rules::Position;
+
+/// Why a list of moves cannot be read, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MovesError {
+    /// Bytes before the place, in the text as given.
+    pub at: usize,
+    /// The ply, from 1.
+    pub ply: u32,
+    /// What stands there.
+    pub found: String,
+    /// What is wrong with it.
+    pub kind: MovesErrorKind,
+    /// The legal moves there; for an ambiguous move, only those that fit, with their routes. Empty when the side to move
+    /// has lost.
+    pub legal: Vec<String>,
+}
+
+/// What is wrong with a written move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MovesErrorKind {
+    /// It cannot be read as a move.
+    NotAMove,
+    /// The board has no such square.
+    NoSuchSquare,
+    /// It is not legal there.
+    Illegal,
+    /// Several legal moves fit.
+    Ambiguous,
+}
+
+impl fmt::Display for MovesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { ply, found, .. } = self;
+        match self.kind {
+            MovesErrorKind::NotAMove => write!(f, "{found:?} at ply {ply} is no move")?,
+            MovesErrorKind::NoSuchSquare => write!(f, "{found:?} at ply {ply} names a square that is not on the board")?,
+            MovesErrorKind::Illegal => write!(f, "{found:?} at ply {ply} is not legal")?,
+            MovesErrorKind::Ambiguous => write!(f, "{found:?} at ply {ply} may be several moves")?,
+        }
+        if self.legal.is_empty() {
+            return f.write_str("; the side to move has no move");
+        }
+        write!(f, "; legal: {}", self.legal.join(", "))
+    }
+}
+
+impl std::error::Error for MovesError {}
+
+/// One piece of a list of moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// A number: a square or a move number.
+    Number(u32),
+    /// What joins the squares of one move.
+    Joint,
+    /// The full stops after a move number.
+    Stop,
+    /// Anything else.
+    Other,
+}
+
+/// A piece and the bytes it stands in.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    kind: Kind,
+    start: usize,
+    end: usize,
+}
+
+/// Cuts `text` into pieces; blanks, commas, semicolons and the marks `!`, `?`, `*` only separate.
+fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let run = |of: fn(char) -> bool| rest.find(|c| !of(c)).unwrap_or(rest.len());
+        let (kind, length) = match first {
+            '0'..='9' => {
+                let length = run(|c| c.is_ascii_digit());
+                // A number too long for the board is a square that is not on it.
+                (Some(Kind::Number(rest[..length].parse().unwrap_or(u32::MAX))), length)
+            }
+            '-' | 'x' | 'X' | ':' | '\u{d7}' | '\u{2010}'..='\u{2015}' | '\u{2212}' => {
+                (Some(Kind::Joint), first.len_utf8())
+            }
+            '.' | '\u{2026}' => (Some(Kind::Stop), run(|c| c == '.' || c == '\u{2026}')),
+            ',' | ';' | '!' | '?' | '*' => (None, 1),
+            blank if blank.is_whitespace() => (None, blank.len_utf8()),
+            _ => {
+                let length = run(char::is_alphabetic).max(first.len_utf8());
+                let joint = rest[..length].eq_ignore_ascii_case("to");
+                (Some(if joint { Kind::Joint } else { Kind::Other }), length)
+            }
+        };
+        let start = text.len() - rest.len();
+        pieces.extend(kind.map(|kind| Piece { kind, start, end: start + length }));
+        rest = &rest[length..];
+    }
+    pieces
+}
+
+/// Reads a list of moves played from `start`: `11-15 23-19`, `1. 11-15 23-19`, `11 to 15, 23 to 19`, `11 15 23 19`; captures
+/// with a hyphen or a cross, with or without the squares between.
+///
+/// # Errors
+/// [`MovesError`] at the first move that cannot be read, is illegal or ambiguous.
+///
+/// # Examples
+/// ```
+/// use crownhead::{board::Variant, book, rules::Position};
+/// let start = Position::start(Variant::English);
+/// let moves = book::read_moves("1. 11-15 22-18 2. 15x22", start)?;
+/// assert_eq!(book::write_moves(start, &moves), "11-15 22-18 15x22");
+/// # Ok::<(), book::MovesError>(())
+/// ```
+pub fn read_moves(text: &str, start: Position) -> Result<Vec<Move>, MovesError> {
+    let pieces = pieces(text);
+    let kind = |at: usize| pieces.get(at).map(|piece: &Piece| piece.kind);
+    let is_number = |at: usize| matches!(kind(at), Some(Kind::Number(_)));
+    let mut position = start;
+    let mut moves = Vec::new();
+    let mut at = 0;
+    while at < pieces.len() {
+        let first = at;
+        let mut squares = Vec::new();
+        while let Some(Kind::Number(number)) = kind(at) {
+            squares.push(number);
+            at += 1;
+            if kind(at) == Some(Kind::Joint) && is_number(at + 1) {
+                at += 1;
+            } else if !(squares.len() == 1 && is_number(at) && kind(at + 1) != Some(Kind::Joint)) {
+                break;
+            }
+        }
+        if squares.len() == 1 && kind(at) == Some(Kind::Stop) {
+            at += 1;
+            continue;
+        }
+        // "1 11-15": a move number without its full stop, believed only where it is the right one.
+        let full_move = u32::try_from(moves.len() / 2 + 1).ok();
+        if squares.len() == 1 && full_move == squares.first().copied() && is_number(at) {
+            continue;
+        }
+        let last = if squares.len() > 1 { at - 1 } else { at.min(pieces.len() - 1) };
+        let place = (pieces[first].start, pieces[last].end);
+        let found = &text[place.0..place.1];
+        let played = find(&position, &squares)
+            .map_err(|(kind, legal)| MovesError {
+                at: place.0,
+                ply: u32::try_from(moves.len() + 1).unwrap_or(u32::MAX),
+                found: found.chars().take(40).collect(),
+                kind,
+                legal,
+            })?;
+        position = position.play_unchecked(&played);
+        moves.push(played);
+        // The full stop at the end of a sentence.
+        at += usize::from(kind(at) == Some(Kind::Stop));
+    }
+    Ok(moves)
+}
+
+/// The legal move that visits `squares`, or why there is none and which moves are meant instead.
+fn find(position: &Position, squares: &[u32]) -> Result<Move, (MovesErrorKind, Vec<String>)> {
+    let legal = position.legal_moves();
+    let refuse = |kind| (kind, legal.iter().map(|one| write_move(position, one)).collect());
+    let (Some((&from, rest)), board) = (squares.split_first(), position.geometry().squares()) else {
+        return Err(refuse(MovesErrorKind::NotAMove));
+    };
+    let Some((&to, between)) = rest.split_last() else { return Err(refuse(MovesErrorKind::NotAMove)) };
+    let square = |number| Square::from_number(number, board);
+    let (Some(from), Some(to)) = (square(from), square(to)) else {
+        return Err(refuse(MovesErrorKind::NoSuchSquare));
+    };
+    let Some(between) = between.iter().map(|&number| square(number)).collect::<Option<Vec<_>>>() else {
+        return Err(refuse(MovesErrorKind::NoSuchSquare));
+    };
+    let mut fitting: Vec<Move> = legal.iter().copied().filter(|one| one.from == from && one.to == to).collect();
+    if !between.is_empty() {
+        let paths = position.capture_paths();
+        fitting.retain(|one| {
+            paths.iter().any(|path| {
+                let mut visited = path.squares.iter();
+                path.to_move() == *one && between.iter().all(|square| visited.any(|visit| visit == square))
+            })
+        });
+    }
+    match fitting[..] {
+        [one] => Ok(one),
+        [] => Err(refuse(MovesErrorKind::Illegal)),
+        _ => Err((MovesErrorKind::Ambiguous, fitting.iter().map(|one| write_move(position, one)).collect())),
+    }
+}
+
+/// Writes one legal move: `11-15`, `15x22`; with the squares between only where two moves share the ends.
+#[must_use]
+pub fn write_move(position: &Position, played: &Move) -> String {
+    let Move { from, to, .. } = played;
+    if !played.is_capture() {
+        return format!("{from}-{to}");
+    }
+    let paths = position.capture_paths();
+    let shares_ends = |path: &&crate::board::CapturePath| {
+        let other = path.to_move();
+        other.from == *from && other.to == *to
+    };
+    if paths.iter().filter(shares_ends).all(|path| path.captured == played.captured) {
+        return format!("{from}x{to}");
+    }
+    let path = paths.iter().find(|path| path.to_move() == *played);
+    path.map_or_else(
+        || format!("{from}x{to}"),
+        |path| path.squares.iter().map(ToString::to_string).collect::<Vec<_>>().join("x"),
+    )
+}
+
+/// Writes legal play from `start`, one move after the other: `11-15 22-18 15x22`.
+#[must_use]
+pub fn write_moves(start: Position, moves: &[Move]) -> String {
+    let mut position = start;
+    let mut text = String::with_capacity(moves.len() * 6);
+    for played in moves {
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&write_move(&position, played));
+        position = position.play_unchecked(played);
+    }
+    text
+}
