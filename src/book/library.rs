@@ -17,7 +17,7 @@ pub struct Book {
     named: KeyMap<(usize, usize)>,
     /// Which ballot ends in a position.
     balloted: KeyMap<usize>,
-    /// The plies of the deepest named position: nothing is looked up after it.
+    /// The plies of the deepest named position.
     deepest: usize,
 }
 
@@ -143,17 +143,21 @@ impl Book {
 
     /// The ply of the last named position.
     pub(super) fn last_named(&self, keys: &[PositionKey]) -> Option<usize> {
-        // Men only advance, so that no named position is reached after more plies than the deepest has.
-        let keys = keys.get(..=self.deepest).unwrap_or(keys);
-        keys.iter().rposition(|key| self.named.contains_key(key))
+        early(keys, self.deepest).iter().rposition(|key| self.named.contains_key(key))
     }
 
     /// The last ballot reached.
     pub(super) fn last_ballot(&self, keys: &[PositionKey]) -> Option<&Ballot> {
         const BALLOT_PLIES: usize = 3;
-        let keys = keys.get(..=BALLOT_PLIES).unwrap_or(keys);
-        keys.iter().rev().find_map(|key| self.ballot_at(*key))
+        early(keys, BALLOT_PLIES).iter().rev().find_map(|key| self.ballot_at(*key))
     }
+}
+
+/// The keys among which a position that lies `plies` plies from the start can stand: from the start men only advance, so
+/// that it is reached after so many plies or never; play from a diagram is searched to its end.
+fn early(keys: &[PositionKey], plies: usize) -> &[PositionKey] {
+    let from_start = keys.first() == Some(&Position::start(Variant::English).key());
+    if from_start { keys.get(..=plies).unwrap_or(keys) } else { keys }
 }
 
 /// Adds the names that are not there yet.

@@ -165,8 +165,11 @@ impl Asked {
     fn nearness(&self, name: &Self) -> Option<usize> {
         let whole = [(&self.text, &name.text), (&self.glued, &name.glued), (&self.sorted, &name.sorted)];
         let whole = whole.iter().filter_map(|(asked, name)| near(asked, name));
-        let words: Option<usize> =
-            self.words.iter().map(|word| name.words.iter().filter_map(|other| near(word, other)).min()).sum();
+        let words: Option<usize> = self
+            .words
+            .iter()
+            .map(|word| name.words.iter().filter_map(|other| near(word, other)).min())
+            .sum();
         // Words of the name that nobody asked for make it a little less likely.
         let words = words.map(|sum| sum + name.words.len().saturating_sub(self.words.len()));
         whole.chain(words).min()
@@ -211,14 +214,14 @@ pub(super) fn words(text: &str) -> Vec<String> {
         .map(|c| if c.is_alphanumeric() { c } else { ' ' })
         .collect();
     let mut words: Vec<String> = Vec::new();
-    let mut tens = None;
+    let mut tens: Option<u32> = None;
     for (at, word) in folded.split_whitespace().enumerate() {
         let number = number(word, at > 0);
         match (tens.take(), number) {
             // "twenty-first": the units join the tens before them.
             (Some(tens), Some(units @ 1..=9)) => {
                 words.pop();
-                words.push(u32::to_string(&(tens + units)));
+                words.push((tens + units).to_string());
             }
             (_, Some(number)) => {
                 tens = (number >= 20 && number % 10 == 0 && word.ends_with('y')).then_some(number);
@@ -233,33 +236,14 @@ pub(super) fn words(text: &str) -> Vec<String> {
 /// The number a word spells: cardinal, ordinal, digits with or without an ending, and, after a name, Roman up to ten.
 fn number(word: &str, after_name: bool) -> Option<u32> {
     const UNITS: [&str; 20] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+        "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
     ];
     const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     const ORDINALS: [(&str, u32); 7] =
         [("first", 1), ("second", 2), ("third", 3), ("fifth", 5), ("eighth", 8), ("ninth", 9), ("twelfth", 12)];
     const ROMAN: [&str; 10] = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"];
-    let place =
-        |list: &[&str], word: &str| list.iter().position(|one| *one == word).and_then(|at| u32::try_from(at).ok());
+    let place = |list: &[&str], word: &str| list.iter().position(|one| *one == word).and_then(|at| u32::try_from(at).ok());
     let digits = ["st", "nd", "rd", "th"].iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word);
     if digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return digits.parse().ok();
