@@ -83,6 +83,8 @@ codes! {
     UnknownToken = "unknown-token",
     /// A placeholder for a move nobody knows.
     UnknownMove = "unknown-move",
+    /// A mark whose meaning the text does not tell.
+    UnknownMark = "unknown-mark",
     /// A move number that does not fit.
     MoveNumber = "move-number",
     /// A move that is not legal.

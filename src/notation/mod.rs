@@ -6,6 +6,7 @@
 //! Must not know: which moves are legal. Where only legality can settle a reading, a [`ParsedGame`] holds several
 //! readings in order of likelihood and `game::replay` chooses.
 
+pub mod book;
 mod diagnostic;
 mod parsed;
 

@@ -1,1 +1,2 @@
 //! The one integration binary: a module a subject.
+mod book_text;

@@ -1,0 +1,247 @@
+//! What a text has that is no play, summed up.
+//!
+//! Neighbouring paragraphs that are left for the same reason make one entry, so that a book has a handful of them.
+
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use crate::notation::LeftAlone;
+
+use super::{Cleaned, Places};
+
+/// Why a part of a book yields no play: the text of [`LeftAlone::reason`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// Laws of the game.
+    Laws,
+    /// A picture of a board in signs or numbers.
+    Diagram,
+    /// Words about another game.
+    AnotherGame,
+    /// Numbers that look like moves, in a form that no reader knows.
+    UnknownForm,
+    /// Words that mention moves but give no line of play.
+    ProseWithMoves,
+    /// Words.
+    Prose,
+}
+
+impl Reason {
+    /// Every reason.
+    pub const ALL: [Self; 6] =
+        [Self::Laws, Self::Diagram, Self::AnotherGame, Self::UnknownForm, Self::ProseWithMoves, Self::Prose];
+
+    /// The words printed. A promise.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Laws => "laws",
+            Self::Diagram => "diagram of a board",
+            Self::AnotherGame => "another game",
+            Self::UnknownForm => "moves in no known form",
+            Self::ProseWithMoves => "prose that mentions moves",
+            Self::Prose => "prose",
+        }
+    }
+}
+
+/// Words of headings over other games.
+const OTHER_GAMES: [&str; 10] = [
+    "LOSING GAME",
+    "POLISH",
+    "DEVIL",
+    "BACKGAMMON",
+    "TRIC-TRAC",
+    "GIVE-AWAY",
+    "GIVE AWAY",
+    "FOX AND GEESE",
+    "SPANISH",
+    "TURKISH",
+];
+/// Words that no book on draughts uses of its own game. The Russian word is a counter, never a draughtsman.
+const OTHER_WORDS: [&str; 3] = ["backgammon", "dice-box", "фишк"];
+
+/// A written move, or two numbers side by side.
+static MENTION: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b\d{1,2}(?:\s*[-–—]\s*|\s+to\s+|\s)\d{1,2}\b").expect("a constant pattern"));
+/// A written move with its sign.
+static SIGNED: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\b\d{1,2}\s?[-–—]\s?\d{1,2}\b").expect("a constant pattern"));
+
+/// What kind of paragraph one is.
+enum Kind {
+    /// A heading, and the reason that everything below it has, if it tells.
+    Heading(Option<Reason>),
+    /// A few words that belong to what stands around them.
+    Caption,
+    /// Anything else.
+    Body(Reason),
+}
+
+/// One run of paragraphs.
+struct Run {
+    start: usize,
+    lines: u32,
+    what: String,
+    reason: Reason,
+}
+
+/// The paragraphs left alone so far.
+#[derive(Default)]
+pub(super) struct Left {
+    runs: Vec<Run>,
+    /// Whether the next paragraph may join the last run.
+    open: bool,
+    section: Option<Reason>,
+    heading: Option<Range<usize>>,
+}
+
+impl Left {
+    /// Takes in a paragraph of `text`.
+    pub(super) fn add(&mut self, text: &str, range: Range<usize>) {
+        let part = text.get(range.clone()).unwrap_or_default();
+        let lines = part.lines().filter(|line| !line.trim().is_empty()).count();
+        if lines == 0 {
+            return;
+        }
+        let reason = match kind(part) {
+            Kind::Heading(section) => {
+                self.heading = Some(range.clone());
+                self.section = section;
+                Some(section.unwrap_or(Reason::Prose))
+            }
+            Kind::Caption => None,
+            Kind::Body(reason) => {
+                if let Some(section) = run_in_heading(part) {
+                    self.section = section;
+                }
+                Some(self.section.unwrap_or(reason))
+            }
+        };
+        let lines = u32::try_from(lines).unwrap_or(u32::MAX);
+        if let Some(last) = self.runs.last_mut().filter(|_| self.open)
+            && let Some(joined) = join(last.reason, reason)
+        {
+            last.reason = joined;
+            last.lines = last.lines.saturating_add(lines);
+            return;
+        }
+        let start = range.start + (part.len() - part.trim_start().len());
+        let reason = reason.unwrap_or(Reason::Prose);
+        self.runs.push(Run { start, lines, what: first_words(part), reason });
+        self.open = true;
+    }
+
+    /// Notes that play stands here: what follows is a run of its own, and an old heading no longer tells its kind.
+    pub(super) fn play(&mut self) {
+        self.open = false;
+        self.section = None;
+    }
+
+    /// The last heading.
+    pub(super) fn heading(&self) -> Option<Range<usize>> {
+        self.heading.clone()
+    }
+
+    /// The entries, with their places in the original.
+    pub(super) fn finish(self, cleaned: &Cleaned<'_>, places: &Places<'_>) -> Vec<LeftAlone> {
+        self.runs
+            .into_iter()
+            .map(|run| LeftAlone {
+                place: places.at(cleaned.original(run.start)),
+                lines: run.lines,
+                what: run.what,
+                reason: run.reason.name().to_owned(),
+            })
+            .collect()
+    }
+}
+
+/// The reason of a run and one more paragraph, if they go together. A caption goes with anything.
+fn join(run: Reason, next: Option<Reason>) -> Option<Reason> {
+    match (run, next) {
+        (run, None) => Some(run),
+        (run, Some(next)) if run == next => Some(run),
+        (Reason::Prose | Reason::ProseWithMoves, Some(Reason::Prose | Reason::ProseWithMoves)) => {
+            Some(Reason::ProseWithMoves)
+        }
+        _ => None,
+    }
+}
+
+/// What kind of paragraph this is.
+fn kind(part: &str) -> Kind {
+    let words = part.split_whitespace().count();
+    if words <= 12 && is_title(part) {
+        return Kind::Heading(section(part));
+    }
+    if words <= 3 && !part.contains(|c: char| c.is_ascii_digit()) {
+        return Kind::Caption;
+    }
+    Kind::Body(reason(part))
+}
+
+/// Whether a text is printed in capitals.
+fn is_title(part: &str) -> bool {
+    part.chars().filter(|c| c.is_alphabetic()).count() >= 3
+        && !part.contains('|')
+        && !part.chars().any(char::is_lowercase)
+}
+
+/// The reason that a heading gives to everything below it.
+fn section(heading: &str) -> Option<Reason> {
+    if OTHER_GAMES.iter().any(|name| heading.contains(name)) {
+        return Some(Reason::AnotherGame);
+    }
+    let is_law = |word: &str| matches!(word.trim_matches(|c: char| !c.is_alphabetic()), "LAW" | "LAWS" | "RULES");
+    heading.split_whitespace().any(is_law).then_some(Reason::Laws)
+}
+
+/// What a heading in capitals that opens a paragraph says, if there is one: `LOSING GAME. In this …`.
+fn run_in_heading(part: &str) -> Option<Option<Reason>> {
+    let (title, _) = part.trim_start().split_once('.')?;
+    (title.split_whitespace().count() <= 6 && title.len() >= 4 && is_title(title)).then(|| section(title))
+}
+
+/// Why a paragraph of its own yields nothing.
+fn reason(part: &str) -> Reason {
+    if OTHER_WORDS.iter().any(|word| part.contains(word)) {
+        return Reason::AnotherGame;
+    }
+    let words = part.split_whitespace().count();
+    let is_number = |word: &&str| {
+        let bare = word.trim_matches(|c: char| !c.is_ascii_digit());
+        !bare.is_empty() && !word.contains(char::is_alphabetic)
+    };
+    let numbers = part.split_whitespace().filter(is_number).count();
+    let is_sign = |word: &&str| !word.chars().any(char::is_alphanumeric) || word.chars().count() == 1;
+    let signs = part.split_whitespace().filter(is_sign).count();
+    let signed = SIGNED.find_iter(part).take(8).count();
+    if words >= 8 && signed < 8 && signs * 4 >= words && (numbers + signs) * 10 >= words * 7 {
+        return Reason::Diagram;
+    }
+    if words >= 4 && (numbers * 10 >= words * 6 || signed == 8 && (numbers + signs) * 10 >= words * 5) {
+        return Reason::UnknownForm;
+    }
+    if part.contains(" shall ") {
+        return Reason::Laws;
+    }
+    if MENTION.is_match(part) { Reason::ProseWithMoves } else { Reason::Prose }
+}
+
+/// The first words of a paragraph, for people.
+fn first_words(part: &str) -> String {
+    let mut words = String::new();
+    for word in part.split_whitespace().take(8) {
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(word.chars().take(40));
+        if words.chars().count() >= 60 {
+            break;
+        }
+    }
+    words
+}
