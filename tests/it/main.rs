@@ -2,6 +2,7 @@
 
 mod architecture;
 mod book;
+mod book_text;
 mod data;
 mod pdn;
 mod perft;
