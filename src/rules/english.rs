@@ -32,7 +32,7 @@ const LONGEST_ROUTE: usize = 13;
 #[derive(Clone, Copy)]
 pub(super) struct Board {
     pub(super) own: u64,
-    pub(super) other: u64,
+    other: u64,
     pub(super) kings: u64,
 }
 
@@ -104,7 +104,7 @@ impl Board {
         Self { own: pad(own), other: pad(other), kings: pad(position.kings()) }
     }
 
-    pub(super) const fn empty(&self) -> u64 {
+    const fn empty(&self) -> u64 {
         ALL & !(self.own | self.other)
     }
 
@@ -120,6 +120,14 @@ impl Board {
     #[inline]
     pub(super) const fn able(&self, [a4, a5, b4, b5]: [u64; 4]) -> u64 {
         self.own & (a4 | a5 | (self.kings & (b4 | b5)))
+    }
+
+    /// The empty squares one step from the own piece on `from`.
+    #[inline]
+    fn steps_from<S: Side>(&self, from: u64) -> u64 {
+        let ahead = S::ahead(from, 4) | S::ahead(from, 5);
+        let back = if self.kings & from == 0 { 0 } else { back::<S>(from, 4) | back::<S>(from, 5) };
+        (ahead | back) & self.empty()
     }
 
     /// The board after the piece on `from` went to `to` taking `captured`: the other side's turn. All are sets of bits.
@@ -164,7 +172,7 @@ impl Board {
     }
 
     /// Calls `visit` with the squares (each a bit) and the captured set of every capturing route of the piece on `from`.
-    pub(super) fn routes<S: Side>(&self, from: u64, visit: &mut impl FnMut(&[u64], u64)) {
+    fn routes<S: Side>(&self, from: u64, visit: &mut impl FnMut(&[u64], u64)) {
         let mut route = Route { squares: [0; LONGEST_ROUTE], jumps: 0 };
         route.squares[0] = from;
         let directions = if self.kings & from == 0 { 2 } else { 4 };
@@ -231,13 +239,13 @@ const fn pad(set: Bitboard) -> u64 {
 }
 
 /// The set of squares that a word of this layout stands for; ghosts must be masked out.
-pub(super) const fn unpad(word: u64) -> Bitboard {
+const fn unpad(word: u64) -> Bitboard {
     let set = word & 0xff | word >> 1 & 0xff00 | word >> 2 & 0xff_0000 | word >> 3 & 0xff00_0000;
     Bitboard(set as u128)
 }
 
 /// The square of a single bit.
-pub(super) const fn square(bit: u64) -> Square {
+const fn square(bit: u64) -> Square {
     let place = bit.trailing_zeros() as u8;
     Square::new(place - place / 9)
 }
@@ -257,12 +265,18 @@ pub(super) fn bits(word: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Runs a function of [`Side`] for the side to move of a position.
+/// The value of an expression in which a name stands for the [`Side`] to move of a position.
 macro_rules! by_side {
-    ($position:expr, $function:ident ( $($argument:expr),* )) => {
+    ($position:expr, $side:ident => $value:expr) => {
         match $position.turn() {
-            Color::White => $function::<White>($($argument),*),
-            Color::Black => $function::<Black>($($argument),*),
+            $crate::board::Color::White => {
+                type $side = $crate::rules::english::White;
+                $value
+            }
+            $crate::board::Color::Black => {
+                type $side = $crate::rules::english::Black;
+                $value
+            }
         }
     };
 }
@@ -270,7 +284,7 @@ pub(super) use by_side;
 
 /// [`Position::legal_moves`].
 pub(super) fn legal_moves(position: &Position) -> MoveList {
-    by_side!(position, moves_of(&Board::of(position)))
+    by_side!(position, S => moves_of::<S>(&Board::of(position)))
 }
 
 fn moves_of<S: Side>(board: &Board) -> MoveList {
@@ -279,40 +293,25 @@ fn moves_of<S: Side>(board: &Board) -> MoveList {
     let jumpers = board.able(ways.jumps);
     if jumpers == 0 {
         for from in bits(board.able(ways.steps)) {
-            quiet_from::<S>(board, from, &mut moves);
+            moves.extend(bits(board.steps_from::<S>(from)).map(|to| written(from, to, 0)));
         }
         return moves;
     }
     for from in bits(jumpers) {
-        let first = moves.len();
-        captures_from::<S>(board, from, &ways.jumps, &mut moves);
-        moves[first..].sort_unstable();
+        board.captures::<S, true>(from, &ways.jumps, &mut |to, captured| moves.push(written(from, to, captured)));
     }
+    moves.sort_unstable();
     moves
 }
 
-fn quiet_from<S: Side>(board: &Board, from: u64, moves: &mut MoveList) {
-    for to in bits(steps_from::<S>(board, from)) {
-        moves.push(Move { from: square(from), to: square(to), captured: Bitboard::EMPTY });
-    }
-}
-
-/// The empty squares one step from the own piece on `from`.
-fn steps_from<S: Side>(board: &Board, from: u64) -> u64 {
-    let ahead = S::ahead(from, 4) | S::ahead(from, 5);
-    let back = if board.kings & from == 0 { 0 } else { back::<S>(from, 4) | back::<S>(from, 5) };
-    (ahead | back) & board.empty()
-}
-
-fn captures_from<S: Side>(board: &Board, from: u64, jumps: &[u64; 4], moves: &mut MoveList) {
-    board.captures::<S, true>(from, jumps, &mut |to, captured| {
-        moves.push(Move { from: square(from), to: square(to), captured: unpad(captured) });
-    });
+/// The move of these bits.
+const fn written(from: u64, to: u64, captured: u64) -> Move {
+    Move { from: square(from), to: square(to), captured: unpad(captured) }
 }
 
 /// [`Position::find_moves`].
 pub(super) fn find_moves(position: &Position, from: Square, to: Square) -> SmallVec<[Move; 2]> {
-    by_side!(position, find(&Board::of(position), bit(from), bit(to)))
+    by_side!(position, S => find::<S>(&Board::of(position), bit(from), bit(to)))
 }
 
 fn find<S: Side>(board: &Board, from: u64, to: u64) -> SmallVec<[Move; 2]> {
@@ -323,13 +322,13 @@ fn find<S: Side>(board: &Board, from: u64, to: u64) -> SmallVec<[Move; 2]> {
     let ways = board.ways::<S>();
     let jumpers = board.able(ways.jumps);
     if jumpers == 0 {
-        if steps_from::<S>(board, from) & to != 0 {
-            found.push(Move { from: square(from), to: square(to), captured: Bitboard::EMPTY });
+        if board.steps_from::<S>(from) & to != 0 {
+            found.push(written(from, to, 0));
         }
     } else if jumpers & from != 0 {
         board.captures::<S, true>(from, &ways.jumps, &mut |end, captured| {
             if end == to {
-                found.push(Move { from: square(from), to: square(to), captured: unpad(captured) });
+                found.push(written(from, to, captured));
             }
         });
         found.sort_unstable();
@@ -339,33 +338,28 @@ fn find<S: Side>(board: &Board, from: u64, to: u64) -> SmallVec<[Move; 2]> {
 
 /// [`Position::must_capture`].
 pub(super) fn must_capture(position: &Position) -> bool {
-    fn due<S: Side>(board: &Board) -> bool {
-        board.able(board.ways::<S>().jumps) != 0
-    }
-    by_side!(position, due(&Board::of(position)))
+    let board = Board::of(position);
+    by_side!(position, S => board.able(board.ways::<S>().jumps)) != 0
 }
 
 /// [`Position::has_legal_move`].
 pub(super) fn has_legal_move(position: &Position) -> bool {
-    fn any<S: Side>(board: &Board) -> bool {
-        let ways = board.ways::<S>();
-        board.able(ways.steps) | board.able(ways.jumps) != 0
-    }
-    by_side!(position, any(&Board::of(position)))
+    let board = Board::of(position);
+    let ways = by_side!(position, S => board.ways::<S>());
+    board.able(ways.steps) | board.able(ways.jumps) != 0
 }
 
 /// [`Position::capture_paths`].
 pub(super) fn capture_paths(position: &Position) -> Vec<CapturePath> {
-    fn paths<S: Side>(board: &Board) -> Vec<CapturePath> {
-        let mut found = Vec::new();
-        for from in bits(board.able(board.ways::<S>().jumps)) {
-            board.routes::<S>(from, &mut |squares, captured| {
-                let squares = squares.iter().map(|&bit| square(bit)).collect();
-                found.push(CapturePath { squares, captured: unpad(captured) });
-            });
-        }
-        found.sort_unstable();
-        found
-    }
-    by_side!(position, paths(&Board::of(position)))
+    let board = Board::of(position);
+    let mut paths = Vec::new();
+    let mut visit = |squares: &[u64], captured| {
+        let squares = squares.iter().map(|&bit| square(bit)).collect();
+        paths.push(CapturePath { squares, captured: unpad(captured) });
+    };
+    by_side!(position, S => {
+        bits(board.able(board.ways::<S>().jumps)).for_each(|from| board.routes::<S>(from, &mut visit));
+    });
+    paths.sort_unstable();
+    paths
 }

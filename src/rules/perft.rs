@@ -3,10 +3,10 @@
 //! The counts are the check on the generator, and its speed the measure of it. The last ply is counted in bulk: its moves
 //! are counted as sets, never made.
 
-use crate::board::{Color, Move, Variant};
+use crate::board::{Move, Variant};
 
 use super::Position;
-use super::english::{Black, Board, Side, White, back, bits, by_side, man_captures};
+use super::english::{Board, Side, back, bits, by_side, man_captures};
 
 /// The number of lines of `depth` plies from `position`, as unique moves: two routes with the same ends and captured
 /// pieces are one move.
@@ -21,7 +21,7 @@ use super::english::{Black, Board, Side, White, back, bits, by_side, man_capture
 #[must_use]
 pub fn perft(position: &Position, depth: u8) -> u64 {
     match position.variant() {
-        Variant::English => by_side!(position, unique_lines(&Board::of(position), depth)),
+        Variant::English => by_side!(position, S => lines::<S, true>(&Board::of(position), depth)),
     }
 }
 
@@ -29,7 +29,7 @@ pub fn perft(position: &Position, depth: u8) -> u64 {
 #[must_use]
 pub fn perft_paths(position: &Position, depth: u8) -> u64 {
     match position.variant() {
-        Variant::English => by_side!(position, lines_of_paths(&Board::of(position), depth)),
+        Variant::English => by_side!(position, S => lines::<S, false>(&Board::of(position), depth)),
     }
 }
 
@@ -41,39 +41,45 @@ pub fn divide(position: &Position, depth: u8) -> Vec<(Move, u64)> {
     position.legal_moves().iter().map(|each| (*each, perft(&position.play_unchecked(each), rest))).collect()
 }
 
-fn unique_lines<S: Side>(board: &Board, depth: u8) -> u64 {
-    if depth == 0 { 1 } else { lines::<S, true>(board, depth) }
-}
-
-fn lines_of_paths<S: Side>(board: &Board, depth: u8) -> u64 {
-    if depth == 0 { 1 } else { lines::<S, false>(board, depth) }
-}
-
-/// The lines of `depth` plies, 1 or more. Recursion is as deep as `depth`, 255 at most.
+/// The lines of `depth` plies. Recursion is as deep as `depth`, 255 at most. Depth 2 is a case of its own so that the
+/// counting is compiled into its loop.
 fn lines<S: Side, const UNIQUE: bool>(board: &Board, depth: u8) -> u64 {
-    if depth == 1 {
-        return count::<S, UNIQUE>(board);
-    }
-    let ways = board.ways::<S>();
     let mut sum = 0;
+    match depth {
+        0 => return 1,
+        1 => return count::<S, UNIQUE>(board),
+        2 => each_next::<S, UNIQUE>(board, |next| sum += count::<S::Other, UNIQUE>(next)),
+        _ => each_next::<S, UNIQUE>(board, |next| sum += lines::<S::Other, UNIQUE>(next, depth - 1)),
+    }
+    sum
+}
+
+/// Calls `visit` with the board after each legal move (or each route, unless `UNIQUE`).
+#[inline]
+fn each_next<S: Side, const UNIQUE: bool>(board: &Board, mut visit: impl FnMut(&Board)) {
+    let ways = board.ways::<S>();
     let jumpers = board.able(ways.jumps);
     if jumpers != 0 {
         for from in bits(jumpers) {
             board.captures::<S, UNIQUE>(from, &ways.jumps, &mut |to, captured| {
-                sum += lines::<S::Other, UNIQUE>(&board.after::<S>(from, to, captured), depth - 1);
+                visit(&board.after::<S>(from, to, captured));
             });
         }
-        return sum;
+        return;
     }
-    let mut quiet = |from: u64, to: u64| {
-        sum += lines::<S::Other, UNIQUE>(&board.after::<S>(from, to, 0), depth - 1);
-    };
     let kings = board.own & board.kings;
-    bits(board.own & ways.steps[0]).for_each(|from| quiet(from, S::ahead(from, 4)));
-    bits(board.own & ways.steps[1]).for_each(|from| quiet(from, S::ahead(from, 5)));
-    bits(kings & ways.steps[2]).for_each(|from| quiet(from, S::Other::ahead(from, 4)));
-    bits(kings & ways.steps[3]).for_each(|from| quiet(from, S::Other::ahead(from, 5)));
-    sum
+    for from in bits(board.own & ways.steps[0]) {
+        visit(&board.after::<S>(from, S::ahead(from, 4), 0));
+    }
+    for from in bits(board.own & ways.steps[1]) {
+        visit(&board.after::<S>(from, S::ahead(from, 5), 0));
+    }
+    for from in bits(kings & ways.steps[2]) {
+        visit(&board.after::<S>(from, back::<S>(from, 4), 0));
+    }
+    for from in bits(kings & ways.steps[3]) {
+        visit(&board.after::<S>(from, back::<S>(from, 5), 0));
+    }
 }
 
 /// The number of legal moves (or routes, unless `UNIQUE`).

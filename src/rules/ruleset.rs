@@ -62,8 +62,8 @@ const ENGLISH: RuleSet = RuleSet {
     man_captures: ManCaptures::Forward,
     // WCDF 1.17, 1.21: a king moves and captures one square in any diagonal direction.
     king_range: KingRange::Short,
-    // WCDF 1.16, 1.19: a man on the crown-head is a king, and its capture ends there. Foster's law 16 agrees: it moves
-    // back "not in the same play".
+    // WCDF 1.16, 1.19: a man on the crown-head is a king, and its capture ends there. Foster's law 16 agrees: it goes
+    // back in a later play only.
     crowning: Crowning::EndsMove,
     // WCDF 1.20: every capture is compulsory and must be completed, the choice among captures is free. By Foster's laws
     // 14 and 15 a capture missed may be huffed, compelled, or let stand, as the opponent likes, and by his law 13 one left

@@ -11,7 +11,8 @@ use crate::board::{Bitboard, Color, Move};
 
 use super::Position;
 
-/// Captures that a search for exchanges follows at most. No position known to us comes near it.
+/// Positions that a search for exchanges looks on from at most. Random play opened 38 exchanges at most; boards set full of
+/// kings open some ten thousand, which nobody reads.
 const MOST_STEPS: usize = 100_000;
 
 /// How many squares of a set stand in each of the two systems of columns.
@@ -113,7 +114,8 @@ pub fn the_move(position: &Position) -> TheMove {
 /// Every exchange open in `position`: a quiet move if no capture is due, then captures until none is due, both sides having
 /// lost equally many pieces, one at least. In the order of their moves; none where nobody has the move.
 ///
-/// The search stops after a hundred thousand captures.
+/// The search looks on from a hundred thousand positions at most, so that on boards set full of kings the list may be
+/// short.
 #[must_use]
 pub fn exchanges(position: &Position) -> Vec<Exchange> {
     let Ok(holder) = the_move(position).holder else { return Vec::new() };

@@ -43,7 +43,7 @@ fn positions_from_play() {
 }
 
 #[test]
-#[ignore = "seconds of work; cargo test --release --test it perft:: -- --ignored"]
+#[ignore = "seconds of work; cargo test --test it perft:: -- --ignored"]
 fn depth_twelve_from_the_start() {
     assert_eq!(run(include_str!("../perft/english_deep.perft")), 2);
 }

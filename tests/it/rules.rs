@@ -82,6 +82,20 @@ fn the_move_is_undefined_unless_numbers_are_equal() {
 }
 
 #[test]
+fn the_move_in_fosters_diagrams() {
+    // No. 10: three in one system, and Black, to play 10-15, has it.
+    let tenth = the_move(&position("B:W11,31:B3,10"));
+    assert_eq!((tenth.counts.black_side, tenth.holder), (3, Ok(Color::Black)));
+    // No. 11: even, so Black has it not and gets it by the one exchange, 9-14, 18x9, 5x14.
+    let eleventh = position("B:W18,28,30:B5,9,20");
+    assert_eq!(the_move(&eleventh).holder, Ok(Color::White));
+    let found = exchanges(&eleventh);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].position, position("W:W28,30:B14,20"));
+    assert_eq!(the_move(&found[0].position).holder, Ok(Color::Black));
+}
+
+#[test]
 fn one_for_one_changes_the_move_when_one_capturing_piece_remains() {
     // 22-18, 15x22, 26x17.
     let found = exchanges(&position("W:W22,26,31:B15,1,2"));
