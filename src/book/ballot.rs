@@ -47,8 +47,7 @@ pub enum BallotStatus {
 
 impl BallotStatus {
     /// Every status.
-    pub const ALL: &'static [Self] =
-        &[Self::CrossBoard, Self::MailPlay, Self::Barred, Self::InDeck, Self::LosesAMan];
+    pub const ALL: &'static [Self] = &[Self::CrossBoard, Self::MailPlay, Self::Barred, Self::InDeck, Self::LosesAMan];
 
     /// The words in tables.
     #[must_use]
@@ -121,8 +120,19 @@ impl Ballot {
 }
 
 const COLUMNS: &[&str] = &[
-    "deck", "number", "moves", "other_orders", "status", "tough", "names", "replies", "sound", "lost", "black_wins",
-    "draws", "white_wins",
+    "deck",
+    "number",
+    "moves",
+    "other_orders",
+    "status",
+    "tough",
+    "names",
+    "replies",
+    "sound",
+    "lost",
+    "black_wins",
+    "draws",
+    "white_wins",
 ];
 
 /// Reads a table of ballots.

@@ -2,9 +2,9 @@
 
 use crate::table::{Column, Row, Value};
 
+use super::BookError;
 use super::lookup::words;
 use super::sheet::Sheet;
-use super::BookError;
 
 /// One word of the glossary.
 #[derive(Clone, PartialEq, Eq, Debug)]

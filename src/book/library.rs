@@ -1,5 +1,7 @@
 //! The book itself: openings and ballots, indexed by position.
 
+use std::sync::LazyLock;
+
 use crate::board::Variant;
 use crate::rules::{Position, PositionKey};
 
@@ -156,7 +158,8 @@ impl Book {
 /// The keys among which a position that lies `plies` plies from the start can stand: from the start men only advance, so
 /// that it is reached after so many plies or never; play from a diagram is searched to its end.
 fn early(keys: &[PositionKey], plies: usize) -> &[PositionKey] {
-    let from_start = keys.first() == Some(&Position::start(Variant::English).key());
+    static START: LazyLock<PositionKey> = LazyLock::new(|| Position::start(Variant::English).key());
+    let from_start = keys.first() == Some(&*START);
     if from_start { keys.get(..=plies).unwrap_or(keys) } else { keys }
 }
 

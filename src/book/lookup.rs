@@ -109,14 +109,14 @@ fn settle(found: &mut Vec<Match<'_>>, query: &str) {
         seen.push(&one.opening.name);
         new
     });
-    let rival = found.get(1).map(|one| (one.rank, one.distance));
-    if let Some(best) = found.first_mut() {
-        best.sure = match best.rank {
-            Rank::Exact => true,
-            Rank::Prefix | Rank::Word => rival.is_none_or(|(rank, _)| rank != best.rank),
-            Rank::Fuzzy => rival.is_none_or(|(_, distance)| distance > best.distance),
-        };
-    }
+    let Some((best, others)) = found.split_first_mut() else { return };
+    let mut rivals = others.iter().filter(|one| one.rank == best.rank);
+    best.sure = match best.rank {
+        Rank::Exact => true,
+        // "laird" is the Laird and Lady, although there is a Laird and Lady Refused.
+        Rank::Prefix | Rank::Word => rivals.all(|one| one.matched.starts_with(best.matched)),
+        Rank::Fuzzy => rivals.all(|one| one.distance > best.distance),
+    };
 }
 
 /// A name in the form in which names are compared.
@@ -125,6 +125,8 @@ struct Asked {
     text: String,
     glued: String,
     sorted: String,
+    /// As it was spelt, for slips in a number's word: `forteenth`.
+    spelt: String,
 }
 
 impl Asked {
@@ -133,7 +135,8 @@ impl Asked {
         words.retain(|word| word != "the" && !(bare && matches!(word.as_str(), "opening" | "game" | "defence")));
         let mut sorted = words.clone();
         sorted.sort_unstable();
-        Self { text: words.join(" "), glued: words.concat(), sorted: sorted.join(" "), words }
+        let spelt = plain_words(name).replace("the ", "");
+        Self { text: words.join(" "), glued: words.concat(), sorted: sorted.join(" "), spelt, words }
     }
 
     /// How well `self`, asked for, fits `name`.
@@ -163,13 +166,15 @@ impl Asked {
 
     /// How many letters differ, where they are few.
     fn nearness(&self, name: &Self) -> Option<usize> {
-        let whole = [(&self.text, &name.text), (&self.glued, &name.glued), (&self.sorted, &name.sorted)];
+        let whole = [
+            (&self.text, &name.text),
+            (&self.glued, &name.glued),
+            (&self.sorted, &name.sorted),
+            (&self.spelt, &name.spelt),
+        ];
         let whole = whole.iter().filter_map(|(asked, name)| near(asked, name));
-        let words: Option<usize> = self
-            .words
-            .iter()
-            .map(|word| name.words.iter().filter_map(|other| near(word, other)).min())
-            .sum();
+        let words: Option<usize> =
+            self.words.iter().map(|word| name.words.iter().filter_map(|other| near(word, other)).min()).sum();
         // Words of the name that nobody asked for make it a little less likely.
         let words = words.map(|sum| sum + name.words.len().saturating_sub(self.words.len()));
         whole.chain(words).min()
@@ -192,8 +197,8 @@ fn near(asked: &str, name: &str) -> Option<usize> {
     (distance <= (length / 4).min(4)).then_some(distance)
 }
 
-/// The words of a name: small letters without accents, apostrophes and scan marks; numbers as digits.
-pub(super) fn words(text: &str) -> Vec<String> {
+/// A name in small letters without accents, apostrophes and scan marks; one blank between words.
+fn plain_words(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -213,9 +218,14 @@ pub(super) fn words(text: &str) -> Vec<String> {
         .flat_map(char::to_lowercase)
         .map(|c| if c.is_alphanumeric() { c } else { ' ' })
         .collect();
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The words of a name: small letters without accents, apostrophes and scan marks; numbers as digits.
+pub(super) fn words(text: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut tens: Option<u32> = None;
-    for (at, word) in folded.split_whitespace().enumerate() {
+    for (at, word) in plain_words(text).split(' ').filter(|word| !word.is_empty()).enumerate() {
         let number = number(word, at > 0);
         match (tens.take(), number) {
             // "twenty-first": the units join the tens before them.
@@ -236,14 +246,33 @@ pub(super) fn words(text: &str) -> Vec<String> {
 /// The number a word spells: cardinal, ordinal, digits with or without an ending, and, after a name, Roman up to ten.
 fn number(word: &str, after_name: bool) -> Option<u32> {
     const UNITS: [&str; 20] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-        "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
     ];
     const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
     const ORDINALS: [(&str, u32); 7] =
         [("first", 1), ("second", 2), ("third", 3), ("fifth", 5), ("eighth", 8), ("ninth", 9), ("twelfth", 12)];
     const ROMAN: [&str; 10] = ["i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x"];
-    let place = |list: &[&str], word: &str| list.iter().position(|one| *one == word).and_then(|at| u32::try_from(at).ok());
+    let place =
+        |list: &[&str], word: &str| list.iter().position(|one| *one == word).and_then(|at| u32::try_from(at).ok());
     let digits = ["st", "nd", "rd", "th"].iter().find_map(|ending| word.strip_suffix(ending)).unwrap_or(word);
     if digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return digits.parse().ok();

@@ -37,12 +37,13 @@ pub enum MovesErrorKind {
 impl fmt::Display for MovesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { ply, found, .. } = self;
-        match self.kind {
-            MovesErrorKind::NotAMove => write!(f, "{found:?} at ply {ply} is no move")?,
-            MovesErrorKind::NoSuchSquare => write!(f, "{found:?} at ply {ply} names a square that is not on the board")?,
-            MovesErrorKind::Illegal => write!(f, "{found:?} at ply {ply} is not legal")?,
-            MovesErrorKind::Ambiguous => write!(f, "{found:?} at ply {ply} may be several moves")?,
-        }
+        let wrong = match self.kind {
+            MovesErrorKind::NotAMove => "is no move",
+            MovesErrorKind::NoSuchSquare => "names a square that is not on the board",
+            MovesErrorKind::Illegal => "is not legal",
+            MovesErrorKind::Ambiguous => "may be several moves",
+        };
+        write!(f, "{found:?} at ply {ply} {wrong}")?;
         if self.legal.is_empty() {
             return f.write_str("; the side to move has no move");
         }
@@ -149,14 +150,13 @@ pub fn read_moves(text: &str, start: Position) -> Result<Vec<Move>, MovesError> 
         let last = if squares.len() > 1 { at - 1 } else { at.min(pieces.len() - 1) };
         let place = (pieces[first].start, pieces[last].end);
         let found = &text[place.0..place.1];
-        let played = find(&position, &squares)
-            .map_err(|(kind, legal)| MovesError {
-                at: place.0,
-                ply: u32::try_from(moves.len() + 1).unwrap_or(u32::MAX),
-                found: found.chars().take(40).collect(),
-                kind,
-                legal,
-            })?;
+        let played = find(&position, &squares).map_err(|(kind, legal)| MovesError {
+            at: place.0,
+            ply: u32::try_from(moves.len() + 1).unwrap_or(u32::MAX),
+            found: found.chars().take(40).collect(),
+            kind,
+            legal,
+        })?;
         position = position.play_unchecked(&played);
         moves.push(played);
         // The full stop at the end of a sentence.

@@ -166,8 +166,8 @@ fn read_name(row: &Row<'_, '_>, default_source: &str) -> Result<NameRow, BookErr
 /// The moves of a field, replayed from the start; there must be one at least.
 pub(super) fn replayed(field: Field<'_>) -> Result<(Vec<Move>, String, Position), BookError> {
     let start = Position::start(Variant::English);
-    let moves = read_moves(field.filled("moves")?, start)
-        .map_err(|error| field.error(error.at, Problem::Moves(error)))?;
+    let moves =
+        read_moves(field.filled("moves")?, start).map_err(|error| field.error(error.at, Problem::Moves(error)))?;
     if moves.is_empty() {
         return Err(field.error(0, Problem::Empty("moves")));
     }
