@@ -206,7 +206,10 @@ impl<'a> Builder<'a> {
             self.add(&mut game, found);
         }
         if let Some(order) = by_columns(text, &list.moves) {
-            game.other_readings.push(reordered(&game.line, &order));
+            let down = reordered(&game.line, &order);
+            // Columns are set apart by more than the one blank between the words of a line.
+            let across = if is_set_wide(text, &list.moves) { std::mem::replace(&mut game.line, down) } else { down };
+            game.other_readings.push(across);
         }
         self.games.push(game);
         true
@@ -313,6 +316,12 @@ impl<'a> Builder<'a> {
             _ => "game".to_owned(),
         }
     }
+}
+
+/// Whether two blanks at least stand between any two moves of one line.
+fn is_set_wide(text: &str, found: &[Found]) -> bool {
+    let gaps = found.iter().zip(found.iter().skip(1)).filter_map(|(a, b)| text.get(a.range.end..b.range.start));
+    gaps.filter(|gap| !gap.contains('\n')).all(|gap| gap.contains("  ") || gap.contains('\t'))
 }
 
 /// The order of moves read down the columns of a block; `None` for a single line or ragged columns.

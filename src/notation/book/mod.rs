@@ -127,14 +127,15 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
     blocks
 }
 
-/// Adds a paragraph, to the one before where both are rows of a table.
+/// Adds a paragraph, to the one before where it is a row of the same table, perhaps with a rule.
 fn push(text: &str, blocks: &mut Vec<Range<usize>>, block: Range<usize>) {
     let is_row = |range: &Range<usize>| {
         let part = text.get(range.clone()).unwrap_or_default().trim();
         part.starts_with(['|', '+']) && part.ends_with(['|', '+'])
     };
+    let is_short = text.get(block.clone()).is_some_and(|part| part.lines().take(3).count() < 3);
     match blocks.last_mut() {
-        Some(last) if is_row(&block) && is_row(last) => last.end = block.end,
+        Some(last) if is_short && is_row(&block) && is_row(last) => last.end = block.end,
         _ => blocks.push(block),
     }
 }
