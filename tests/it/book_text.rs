@@ -63,6 +63,14 @@ fn show(read: &BookText) -> String {
             let _ = writeln!(out, "  or {}", moves(other));
         }
         let _ = writeln!(out, "  plies {}, legal {}", game.line.moves.len(), replay(&game.line).0);
+        for branch in &game.variations {
+            let label = branch.label.as_deref().unwrap_or("-");
+            let _ = writeln!(out, "  ({label}) at {} {}", branch.ply, moves(&branch.line));
+            let mut whole =
+                ParsedLine { moves: game.line.moves[..branch.ply as usize - 1].to_vec(), notes: Vec::new() };
+            whole.moves.extend(branch.line.moves.iter().cloned());
+            let _ = writeln!(out, "  plies {}, legal {}", whole.moves.len(), replay(&whole).0);
+        }
         if let Some(stated) = game.stated_plies {
             let _ = writeln!(out, "  stated {stated}");
         }
@@ -247,6 +255,10 @@ fn pieces() -> impl Strategy<Value = String> {
         "(",
         ")",
         " is formed by ",
+        "\n(a) Or ",
+        "  ",
+        "(a)",
+        "\n11-15   8-11 (a)\n23 19   22 17\n",
     ]);
     prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
 }
