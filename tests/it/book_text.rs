@@ -240,7 +240,7 @@ fn pieces() -> impl Strategy<Value = String> {
         "La.s.sie",
         "d.y.k.e",
         "é",
-        "The asterisk shows the losing move.",
+        "An asterisk marks the losing move.",
         "_=LAWS.=_",
         " shall ",
         "l1-15",
