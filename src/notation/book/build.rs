@@ -8,10 +8,11 @@ use smallvec::SmallVec;
 
 use crate::board::{Direction, Square, Variant};
 use crate::notation::{
-    Code, Diagnostic, LineKind, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Severity, Sign,
+    Code, Diagnostic, LineKind, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Severity, Sign, Variation,
 };
 
 use super::clean::{Cleaned, EditKind};
+use super::columns::{self, Entry};
 use super::moves::{self, Cell, Found, List};
 use super::places::Places;
 use super::prose::Opening;
@@ -40,12 +41,23 @@ pub(super) struct Builder<'a> {
     /// What an asterisk means, from the legends read so far, and how far that is.
     legend: Option<Mark>,
     legend_read: usize,
+    /// The letters of notes to come, with the plies of the last game they stand at; none when no note can follow.
+    letters: Option<Vec<(char, u32)>>,
 }
 
 impl<'a> Builder<'a> {
     /// A builder without games.
     pub(super) const fn new(cleaned: &'a Cleaned<'a>, places: &'a Places<'a>, variant: Variant) -> Self {
-        Self { cleaned, places, variant, games: Vec::new(), diagnostics: Vec::new(), legend: None, legend_read: 0 }
+        Self {
+            cleaned,
+            places,
+            variant,
+            games: Vec::new(),
+            diagnostics: Vec::new(),
+            legend: None,
+            legend_read: 0,
+            letters: None,
+        }
     }
 
     /// The games, and what is to be reported outside them.
@@ -55,6 +67,7 @@ impl<'a> Builder<'a> {
 
     /// Takes in a table, a game a column; `heading` is the last one above it.
     pub(super) fn table(&mut self, table: &Table, heading: Option<Range<usize>>) {
+        self.letters = None;
         self.read_legends(table.range.start);
         let label = self.label(heading);
         for (column, number) in table.numbers.iter().enumerate() {
@@ -122,6 +135,7 @@ impl<'a> Builder<'a> {
 
     /// Takes in an opening told in prose.
     pub(super) fn opening(&mut self, opening: &Opening) {
+        self.letters = None;
         let text = &self.cleaned.text;
         let mut game = self.game(LineKind::Opening, opening.range.clone());
         let name = normal(&text[opening.name.clone()]);
@@ -206,9 +220,77 @@ impl<'a> Builder<'a> {
             self.add(&mut game, found);
         }
         if let Some(order) = by_columns(text, &list.moves) {
-            game.other_readings.push(reordered(&game.line, &order));
+            let down = reordered(&game.line, &order);
+            // Columns are set apart by more than the one blank between the words of a line.
+            let across = if is_set_wide(text, &list.moves) { std::mem::replace(&mut game.line, down) } else { down };
+            game.other_readings.push(across);
         }
         self.games.push(game);
+        true
+    }
+
+    /// Takes in a block of moves in columns, which is read downwards; false when it is none.
+    pub(super) fn columns(&mut self, block: Range<usize>) -> bool {
+        let text = &self.cleaned.text;
+        let Some(block) = moves::trimmed(text, block) else { return false };
+        let Some(rows) = columns::rows(text, block.clone(), self.variant.geometry().squares()) else { return false };
+        let across: Vec<_> = rows.iter().flatten().collect();
+        if !across.first().is_some_and(|first| self.is_opening_step(&first.found)) {
+            return false;
+        }
+        let mut game = self.game(LineKind::Book, block);
+        for (ply, entry) in (1..).zip(&across) {
+            self.add(&mut game, &entry.found);
+            if let Some(letter) = entry.letter {
+                game.line.notes.push(Note { ply, kind: NoteKind::Comment(format!("({letter})")) });
+            }
+        }
+        let order = down(&rows);
+        let line = reordered(&game.line, &order);
+        game.other_readings.push(std::mem::replace(&mut game.line, line));
+        let letter = |(ply, &index): (u32, &usize)| Some((across.get(index)?.letter?, ply));
+        self.letters = Some((1..).zip(&order).filter_map(letter).collect());
+        self.games.push(game);
+        true
+    }
+
+    /// Takes in a paragraph that belongs to the block of columns above it: a note or the result; false when it is none.
+    pub(super) fn below_columns(&mut self, block: Range<usize>) -> bool {
+        let Some(letters) = &self.letters else { return false };
+        let text = &self.cleaned.text;
+        let end = self.cleaned.original_range(block.clone()).end as u64;
+        if let Some(verdict) = text.get(block.clone()).and_then(moves::result) {
+            self.letters = None;
+            let Some(game) = self.games.last_mut() else { return false };
+            game.verdict = Some(verdict);
+            game.span.end = end;
+            return true;
+        }
+        let note = columns::note(text, block.clone(), self.variant.geometry().squares());
+        let Some((note, ply)) = note.and_then(|note| {
+            let ply = letters.iter().find(|(letter, _)| *letter == note.letter)?.1;
+            Some((note, ply))
+        }) else {
+            self.letters = None;
+            return false;
+        };
+        let mut branch = self.game(LineKind::Variation, block);
+        for found in &note.moves {
+            self.add(&mut branch, found);
+        }
+        let rest = normal(&text[note.rest]);
+        if rest.contains(char::is_alphanumeric) {
+            let ply = branch.line.moves.len() as u32;
+            branch.line.notes.push(Note { ply, kind: NoteKind::Comment(rest) });
+        }
+        let Some(game) = self.games.last_mut() else { return false };
+        for diagnostic in branch.diagnostics {
+            let ply = ply + diagnostic.ply.saturating_sub(1);
+            game.diagnostics.push(diagnostic.at(game.number, ply));
+        }
+        let label = Some(note.letter.to_string());
+        game.variations.push(Variation { parent: None, ply, label, line: branch.line });
+        game.span.end = end;
         true
     }
 
@@ -315,6 +397,12 @@ impl<'a> Builder<'a> {
     }
 }
 
+/// Whether two blanks at least stand between any two moves of one line.
+fn is_set_wide(text: &str, found: &[Found]) -> bool {
+    let gaps = found.iter().zip(found.iter().skip(1)).filter_map(|(a, b)| text.get(a.range.end..b.range.start));
+    gaps.filter(|gap| !gap.contains('\n')).all(|gap| gap.contains("  ") || gap.contains('\t'))
+}
+
 /// The order of moves read down the columns of a block; `None` for a single line or ragged columns.
 fn by_columns(text: &str, found: &[Found]) -> Option<Vec<usize>> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
@@ -333,6 +421,21 @@ fn by_columns(text: &str, found: &[Found]) -> Option<Vec<usize>> {
         return None;
     }
     Some((0..columns).flat_map(|column| rows.iter().filter_map(move |row| row.get(column).copied())).collect())
+}
+
+/// The order of the moves of a block read down its columns; the moves are counted across.
+fn down(rows: &[Vec<Entry>]) -> Vec<usize> {
+    let mut starts = Vec::with_capacity(rows.len());
+    let mut count = 0;
+    for row in rows {
+        starts.push(count);
+        count += row.len();
+    }
+    let columns = rows.first().map_or(0, Vec::len);
+    let in_column = |column: usize| {
+        rows.iter().zip(&starts).filter(move |(row, _)| column < row.len()).map(move |(_, start)| start + column)
+    };
+    (0..columns).flat_map(in_column).collect()
 }
 
 /// The line with its moves in another order, each with its notes.

@@ -1,6 +1,8 @@
 //! What a text has that is no play, summed up.
 //!
-//! Neighbouring paragraphs that are left for the same reason make one entry, so that a book has a handful of them.
+//! Between two pieces of play, all paragraphs that are left for the same reason make one entry, so that a book has a
+//! handful of them; only a heading over laws or another game starts one of its own. An entry stands where the first of
+//! its paragraphs starts.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -80,7 +82,7 @@ enum Kind {
     Body(Reason),
 }
 
-/// One run of paragraphs.
+/// Paragraphs left for one reason.
 struct Run {
     start: usize,
     lines: u32,
@@ -92,8 +94,10 @@ struct Run {
 #[derive(Default)]
 pub(super) struct Left {
     runs: Vec<Run>,
-    /// Whether the next paragraph may join the last run.
-    open: bool,
+    /// The first run after the last play: the paragraphs to come join it or a later one.
+    open: usize,
+    /// The run of the last paragraph.
+    last: Option<usize>,
     section: Option<Reason>,
     heading: Option<Range<usize>>,
 }
@@ -106,7 +110,9 @@ impl Left {
         if lines == 0 {
             return;
         }
-        let reason = match kind(part) {
+        let kind = kind(part);
+        let is_new = matches!(kind, Kind::Heading(Some(_)));
+        let reason = match kind {
             Kind::Heading(section) => {
                 self.heading = Some(range.clone());
                 self.section = section;
@@ -121,22 +127,25 @@ impl Left {
             }
         };
         let lines = u32::try_from(lines).unwrap_or(u32::MAX);
-        if let Some(last) = self.runs.last_mut().filter(|_| self.open)
-            && let Some(joined) = join(last.reason, reason)
-        {
-            last.reason = joined;
-            last.lines = last.lines.saturating_add(lines);
+        let reason = reason.or_else(|| self.last.and_then(|last| self.runs.get(last)).map(|run| run.reason));
+        let reason = reason.unwrap_or(Reason::Prose);
+        let open = self.runs.iter_mut().enumerate().skip(if is_new { usize::MAX } else { self.open });
+        let joined = open.rev().filter_map(|(index, run)| Some((index, join(run.reason, reason)?, run))).next();
+        if let Some((index, joined, run)) = joined {
+            run.reason = joined;
+            run.lines = run.lines.saturating_add(lines);
+            self.last = Some(index);
             return;
         }
         let start = range.start + (part.len() - part.trim_start().len());
-        let reason = reason.unwrap_or(Reason::Prose);
+        self.last = Some(self.runs.len());
         self.runs.push(Run { start, lines, what: first_words(part), reason });
-        self.open = true;
     }
 
-    /// Notes that play stands here: what follows is a run of its own, and an old heading no longer tells its kind.
+    /// Notes that play stands here: what follows has entries of its own, and an old heading no longer tells its kind.
     pub(super) fn play(&mut self) {
-        self.open = false;
+        self.open = self.runs.len();
+        self.last = None;
         self.section = None;
     }
 
@@ -159,12 +168,11 @@ impl Left {
     }
 }
 
-/// The reason of a run and one more paragraph, if they go together. A caption goes with anything.
-fn join(run: Reason, next: Option<Reason>) -> Option<Reason> {
+/// The reason of a run and one more paragraph, if they go together.
+fn join(run: Reason, next: Reason) -> Option<Reason> {
     match (run, next) {
-        (run, None) => Some(run),
-        (run, Some(next)) if run == next => Some(run),
-        (Reason::Prose | Reason::ProseWithMoves, Some(Reason::Prose | Reason::ProseWithMoves)) => {
+        (run, next) if run == next => Some(run),
+        (Reason::Prose | Reason::ProseWithMoves, Reason::Prose | Reason::ProseWithMoves) => {
             Some(Reason::ProseWithMoves)
         }
         _ => None,
@@ -218,10 +226,10 @@ fn reason(part: &str) -> Reason {
     let numbers = part.split_whitespace().filter(is_number).count();
     let is_sign = |word: &&str| !word.chars().any(char::is_alphanumeric) || word.chars().count() == 1;
     let signs = part.split_whitespace().filter(is_sign).count();
-    let signed = SIGNED.find_iter(part).take(8).count();
-    if words >= 8 && signed < 8 && signs * 4 >= words && (numbers + signs) * 10 >= words * 7 {
-        return Reason::Diagram;
+    if words >= 8 && signs >= 2 && (numbers + signs) * 10 >= words * 7 {
+        return if is_numbering(part) { Reason::Diagram } else { Reason::UnknownForm };
     }
+    let signed = SIGNED.find_iter(part).take(8).count();
     if words >= 4 && (numbers * 10 >= words * 6 || signed == 8 && (numbers + signs) * 10 >= words * 5) {
         return Reason::UnknownForm;
     }
@@ -229,6 +237,15 @@ fn reason(part: &str) -> Reason {
         return Reason::Laws;
     }
     if MENTION.is_match(part) { Reason::ProseWithMoves } else { Reason::Prose }
+}
+
+/// Whether no number stands twice: a board has each square once, moves soon repeat a square.
+fn is_numbering(part: &str) -> bool {
+    let mut seen = [false; 100];
+    part.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()).all(|number| {
+        let slot = number.parse().ok().and_then(|number: usize| seen.get_mut(number));
+        slot.is_some_and(|seen| !std::mem::replace(seen, true))
+    })
 }
 
 /// The first words of a paragraph, for people.

@@ -1,8 +1,8 @@
 //! Old books' text to play.
 //!
-//! Purpose: to find the play in plain text, to read it, and to leave everything else alone but say so. Three forms are
-//! known: a table of games in numbered columns (`table`), openings told in prose (`prose`), and a paragraph that has
-//! nothing in it but moves (`line`). Scan damage with one possible reading is read so; what the source has stays with
+//! Purpose: to find the play in plain text, to read it, and to leave everything else alone but say so. Four forms are
+//! known: a table of games in numbered columns (`table`), openings told in prose (`prose`), a paragraph that has nothing
+//! in it but moves with their signs, and a block of moves in columns with notes below it (`columns`). Scan damage with one possible reading is read so; what the source has stays with
 //! the ply as a [`NoteKind::Repaired`](crate::notation::NoteKind::Repaired) and is reported.
 //!
 //! Invariants: every paragraph ends in a game or in an entry of [`BookText::left_alone`]; places are those of the
@@ -12,6 +12,7 @@
 
 mod build;
 mod clean;
+mod columns;
 mod left;
 mod moves;
 mod places;
@@ -64,7 +65,10 @@ pub fn read(text: &str, variant: Variant) -> BookText {
             left.play();
             at = range.end;
         }
-        if at == block.start && builder.line(block.clone()) {
+        let is_whole = at == block.start;
+        if is_whole
+            && (builder.below_columns(block.clone()) || builder.line(block.clone()) || builder.columns(block.clone()))
+        {
             left.play();
         } else {
             left.add(&cleaned.text, at..block.end);
@@ -127,14 +131,15 @@ fn blocks(text: &str) -> Vec<Range<usize>> {
     blocks
 }
 
-/// Adds a paragraph, to the one before where both are rows of a table.
+/// Adds a paragraph, to the one before where it is a row of the same table, perhaps with a rule.
 fn push(text: &str, blocks: &mut Vec<Range<usize>>, block: Range<usize>) {
     let is_row = |range: &Range<usize>| {
         let part = text.get(range.clone()).unwrap_or_default().trim();
         part.starts_with(['|', '+']) && part.ends_with(['|', '+'])
     };
+    let is_short = text.get(block.clone()).is_some_and(|part| part.lines().take(3).count() < 3);
     match blocks.last_mut() {
-        Some(last) if is_row(&block) && is_row(last) => last.end = block.end,
+        Some(last) if is_short && is_row(&block) && is_row(last) => last.end = block.end,
         _ => blocks.push(block),
     }
 }

@@ -29,8 +29,8 @@ static ALONE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(?:NUM)(?:(?:\s*[.]\s*|\s+to\s+|\s+)(?:NUM)|(?:\s*[-‐–—xX×:]\s*(?:NUM))+)$"));
 /// What stands between two moves of a list.
 static BETWEEN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:\s*[,;]\s*(?:and\s+)?|\s+(?:and\s+)?)"));
-/// The numbers of a move.
-static NUMBERS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:NUM)\b"));
+/// What stands between the numbers of a move.
+static SIGN: LazyLock<Regex> = LazyLock::new(|| pattern(r"\s*[-‐–—xX×:.]\s*|\s+to\s+|\s+"));
 /// A result.
 static RESULT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -137,9 +137,9 @@ fn read(text: &str, range: Range<usize>, squares: u8) -> Option<Found> {
     let written = &text[range.clone()];
     let mut numbers = SmallVec::new();
     let mut repaired = false;
-    for part in NUMBERS.find_iter(written) {
-        let digits: String = part.as_str().chars().map(digit).collect();
-        repaired |= digits != part.as_str();
+    for part in SIGN.split(written) {
+        let digits: String = part.chars().map(digit).collect();
+        repaired |= digits != part;
         numbers.push(digits.parse::<u8>().ok()?);
     }
     let guessed = repaired
@@ -183,6 +183,10 @@ pub(super) fn list(text: &str, range: Range<usize>, squares: u8) -> List {
         if let (None, Some(start)) = (&found.repaired, comma_without_blank) {
             found.repaired = Some(start..found.range.end);
         }
+        if is_spoilt(text.get(found.range.end..range.end).unwrap_or_default()) {
+            list.cut = Some(at);
+            return list;
+        }
         at = found.range.end;
         list.end = at;
         list.cut = None;
@@ -197,10 +201,17 @@ pub(super) fn list(text: &str, range: Range<usize>, squares: u8) -> List {
     list
 }
 
+/// Whether a sign clings to the end of a move that shows it to be read wrong: `22 to 1?`.
+fn is_spoilt(rest: &str) -> bool {
+    rest.chars()
+        .next()
+        .is_some_and(|next| next.is_alphanumeric() || matches!(next, '?' | '$' | '%' | '&' | '#' | '^' | '~'))
+}
+
 /// Where the last number of a move starts: a lost blank is shown with the number before it.
 fn number_before(text: &str, found: &Found) -> usize {
     let written = &text[found.range.clone()];
-    NUMBERS.find_iter(written).last().map_or(found.range.start, |number| found.range.start + number.start())
+    SIGN.find_iter(written).last().map_or(found.range.start, |sign| found.range.start + sign.end())
 }
 
 /// The range without the blanks at its ends; `None` when nothing else is there.
@@ -234,6 +245,8 @@ mod tests {
             (" 3- 8 ", [3, 8], false),
             ("22.17", [22, 17], false),
             ("17:13", [17, 13], false),
+            ("11x15", [11, 15], false),
+            ("11 to 15", [11, 15], false),
             ("l1-15", [11, 15], false),
             ("4-B", [4, 8], false),
             ("0914", [9, 14], false),
@@ -274,7 +287,9 @@ mod tests {
         assert_eq!(slips, [None, Some("17,4 to 8")]);
         assert_eq!(&text[list.end..], ". More");
         assert_eq!(list.cut, None);
-        let text = "22 to 17, 4 to";
-        assert_eq!(super::list(text, 0..text.len(), 32).cut, Some(10));
+        for text in ["22 to 17, 4 to", "22 to 17, 4 to ?, 8 to 11", "22 to 17, 4 to 1?"] {
+            let list = super::list(text, 0..text.len(), 32);
+            assert_eq!((list.moves.len(), list.cut), (1, Some(10)), "{text}");
+        }
     }
 }

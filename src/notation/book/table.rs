@@ -49,7 +49,8 @@ pub(super) fn all(text: &str, range: Range<usize>, squares: u8) -> Vec<Table> {
             by_bars(text, &pieces, end + 1, table, squares)
         };
         index = end + 1;
-        if read.rows.first().is_some_and(|row| row.iter().all(|cell| is_play(text, cell, squares))) {
+        if read.rows.first().is_some_and(|row| opens(text, row, squares)) {
+            read.range.end += FOOT.find(&text[read.range.end..range.end]).map_or(0, |foot| foot.end());
             read.range.start = top(text, from..read.range.start);
             from = read.range.end;
             index = index.max(pieces.partition_point(|piece| piece.start < from));
@@ -97,6 +98,10 @@ static ABOVE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?:\+[-=+.]{2,}\s*(?:(?:\|[^|+\d]{0,80})+\|\s*)?){1,2}$").expect("a constant pattern")
 });
 
+/// The rule below the last row.
+static FOOT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"^\s*\+[-=+.]{2,}\+[ \t]*\r?\n?").expect("a constant pattern"));
+
 /// Where the table starts whose header ends `range`: above its titles, if it has any.
 fn top(text: &str, range: Range<usize>) -> usize {
     let above = text.get(range.clone()).and_then(|above| ABOVE.find(above));
@@ -132,19 +137,17 @@ fn by_lines(text: &str, end: usize, mut table: Table, squares: u8) -> Table {
         if text[inner.clone()].ends_with('|') {
             cells.pop();
         }
-        if cells.len() != table.numbers.len() {
+        let is_row = has_play(text, &cells, squares) || cells.iter().all(|cell| is_blank(text, cell));
+        let is_even = cells.len() == table.numbers.len();
+        if cells.iter().any(|cell| holds_two(text, cell)) || is_row && !is_even {
             table.broken = Some(inner.start);
             break;
         }
-        if !has_play(text, &cells, squares) && cells.iter().any(|cell| !is_blank(text, cell)) {
+        if !is_row {
             break;
         }
         table.range.end = range.end;
         table.rows.push(cells);
-    }
-    let rule = text.get(table.range.end..end).and_then(|rest| rest.split_inclusive('\n').next()).unwrap_or_default();
-    if !rule.trim().is_empty() && is_rule(rule) {
-        table.range.end += rule.len();
     }
     table
 }
@@ -160,12 +163,16 @@ fn by_bars(text: &str, pieces: &[Range<usize>], mut index: usize, mut table: Tab
             return table;
         };
         let cells = pieces.get(index..index + columns).unwrap_or_default().to_vec();
+        if cells.iter().any(|cell| holds_two(text, cell)) {
+            table.broken = cells.first().map(|cell| cell.start);
+            return table;
+        }
         let filled = cells.iter().any(|cell| !is_blank(text, cell));
         if filled && !has_play(text, &cells, squares) {
             return table;
         }
         let even = is_blank(text, gap) || index + columns + 1 == pieces.len() || !is_cell(text, gap, squares);
-        if !even || cells.iter().any(|cell| holds_two(text, cell)) {
+        if !even {
             table.broken = cells.first().map(|cell| cell.start);
             return table;
         }
@@ -173,10 +180,6 @@ fn by_bars(text: &str, pieces: &[Range<usize>], mut index: usize, mut table: Tab
         table.rows.push(cells);
         if !is_blank(text, gap) {
             return table;
-        }
-        // The rule below the last row belongs to the table.
-        if index + columns + 1 == pieces.len() {
-            table.range.end = gap.end;
         }
         index += columns + 1;
     }
@@ -193,9 +196,10 @@ fn is_rule(text: &str) -> bool {
         .all(|word| word.len() > 2 && word.bytes().all(|byte| matches!(byte, b'+' | b'-' | b'=' | b'.')))
 }
 
-/// Whether a cell opens a column with a move.
-fn is_play(text: &str, range: &Range<usize>, squares: u8) -> bool {
-    matches!(moves::cell(text, range.clone(), squares), Cell::Move(..))
+/// Whether a first row has a move in half of its columns at least.
+fn opens(text: &str, row: &[Range<usize>], squares: u8) -> bool {
+    let is_move = |cell: &&Range<usize>| matches!(moves::cell(text, (*cell).clone(), squares), Cell::Move(..));
+    row.iter().filter(is_move).count() * 2 >= row.len()
 }
 
 /// Whether a cell has a move or a result.
@@ -208,9 +212,9 @@ fn has_play(text: &str, cells: &[Range<usize>], squares: u8) -> bool {
     cells.iter().any(|cell| is_cell(text, cell, squares))
 }
 
-/// Whether a bar was lost inside a cell: four numbers and no letter stand there.
+/// Whether a bar was lost between two moves: four numbers and no letter stand in one cell.
 fn holds_two(text: &str, range: &Range<usize>) -> bool {
     let cell = text.get(range.clone()).unwrap_or_default();
     let numbers = cell.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()).count();
-    numbers >= 4 && !cell.contains(char::is_alphabetic)
+    numbers == 4 && cell.len() <= 24 && !cell.contains(char::is_alphabetic)
 }
