@@ -11,8 +11,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crownhead::board::{ResultOrder, Variant, Winner};
-use crownhead::book::{Book, read_moves};
-use crownhead::game::{ReplayOptions, moves_text};
+use crownhead::book::Book;
+use crownhead::game::{ReplayOptions, moves_text, read_moves};
 use crownhead::import::{self, Observer, Options, Report};
 use crownhead::intake::{self, Chunk, Input};
 use crownhead::notation::fen;

@@ -1,6 +1,6 @@
 //! What can be wrong with a table of names.
 
-use super::MovesError;
+use crate::game::MovesError;
 
 /// A table of names that cannot be used, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

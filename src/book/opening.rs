@@ -1,10 +1,11 @@
 //! Openings and the lines they own.
 
 use crate::board::{Move, Variant};
+use crate::game::{read_moves, write_moves};
 use crate::rules::{Position, PositionKey};
 
 use super::sheet::{Field, Row, Sheet};
-use super::{BookError, Problem, read_moves, write_moves};
+use super::{BookError, Problem};
 
 /// How much play a name covers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,6 +1,6 @@
 //! Rows of the tables `opening` and `identify`.
 
-use crate::board::{Color, Setup};
+use crate::notation::fen;
 use crate::table::{Column, Row, Value};
 
 use super::identify::keys_of;
@@ -118,7 +118,7 @@ impl OpeningRow {
             row.aliases.clone_from(&opening.aliases);
             row.level = Some(opening.level.name().to_owned());
             row.moves = Some(line.text.clone());
-            row.fen = Some(fen_of(&line.position.setup()));
+            row.fen = Some(fen::write(&line.position.setup()));
             row.sources.clone_from(&line.sources);
             row.note = (!line.note.is_empty()).then(|| line.note.clone());
             row.confidence = line.confidence.map(|grade| grade.name().to_owned());
@@ -132,16 +132,4 @@ impl OpeningRow {
         }
         row
     }
-}
-
-/// The canonical FEN: side to move, White's squares, Black's squares, ascending.
-fn fen_of(setup: &Setup) -> String {
-    let side = |color: Color| {
-        let pieces = setup.pieces(color).squares();
-        let written: Vec<_> =
-            pieces.map(|square| format!("{}{square}", if setup.kings.contains(square) { "K" } else { "" })).collect();
-        format!(":{}{}", color.letter(), written.join(","))
-    };
-    let turn = setup.turn.map_or('?', Color::letter);
-    format!("{turn}{}{}", side(Color::White), side(Color::Black))
 }

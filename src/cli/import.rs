@@ -204,12 +204,8 @@ fn print(context: &mut Context, report: &Report, left_alone: &[(String, LeftAlon
         _ => name.to_owned(),
     };
     let names: Vec<String> = report.files.iter().map(|file| short(&file.name)).collect();
-    let mut rows: Vec<SummaryRow<'_>> = report
-        .files
-        .iter()
-        .zip(&names)
-        .map(|(file, name)| SummaryRow(name, file.form, &file.counts))
-        .collect();
+    let mut rows: Vec<SummaryRow<'_>> =
+        report.files.iter().zip(&names).map(|(file, name)| SummaryRow(name, file.form, &file.counts)).collect();
     if report.files.len() > 1 && context.args.format == Format::Table {
         rows.push(SummaryRow("all", "", &report.total));
     }

@@ -154,7 +154,7 @@ fn ballot(context: &mut Context, args: &Args, query: &str) -> Result<Exit, CliEr
     }
     let mut text = format!("ballot {} of the {} deck: {}\n", ballot.number, ballot.deck.name(), ballot.text);
     for order in &ballot.other_orders {
-        text.push_str(&format!("also by {}\n", crate::book::write_moves(positions[0], order)));
+        text.push_str(&format!("also by {}\n", crate::game::write_moves(positions[0], order)));
     }
     text.push_str(&card(context, vec![row])?);
     let last_move = ballot.moves.last().copied();

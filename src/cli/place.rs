@@ -1,7 +1,8 @@
 //! POSITION arguments: a FEN, a list of moves, or an opening's name; nothing means the start.
 
 use crate::board::{Move, Variant};
-use crate::book::{self, Book};
+use crate::book::Book;
+use crate::game;
 use crate::notation::fen;
 use crate::rules::Position;
 
@@ -35,7 +36,7 @@ pub(super) fn position(words: &[String], variant: Variant, book: &Book) -> Resul
         return Ok(Named { position, start: position, moves: Vec::new() });
     }
     if text.starts_with(|c: char| c.is_ascii_digit()) {
-        let moves = book::read_moves(text, start).map_err(|error| {
+        let moves = game::read_moves(text, start).map_err(|error| {
             CliError::usage(format!("{text:?}: {error}")).hint("moves look like 11-15 23-19 or 15x22")
         })?;
         let position = moves.iter().fold(start, |position, played| position.play_unchecked(played));

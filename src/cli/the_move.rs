@@ -1,6 +1,6 @@
 //! `the-move`: who has the opposition, and which exchanges change it.
 
-use crate::book::write_moves;
+use crate::game::write_moves;
 use crate::notation::fen;
 use crate::render::plural;
 use crate::rules::{self, Exchange, Position};

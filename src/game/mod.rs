@@ -4,9 +4,12 @@
 //! move of a verified line is legal in the position before it; an illegal move keeps the plies before it and is reported
 //! with what was written and what is legal; repairs are suggested, never applied.
 //!
+//! Lists of moves as people type them are read and written here too, by the same matcher.
+//!
 //! Must not know: files, databases, the terminal.
 
 mod matching;
+mod move_list;
 mod notate;
 mod repairs;
 mod replay;
@@ -14,6 +17,7 @@ mod result;
 mod verified;
 
 pub use matching::{Matched, Mismatch, match_move};
+pub use move_list::{MovesError, MovesErrorKind, read_moves, write_moves};
 pub use notate::{move_path, move_text, moves_text};
 pub use replay::{ReplayOptions, Replayed, replay};
 pub use result::{ResultCheck, Score};

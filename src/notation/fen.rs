@@ -401,7 +401,7 @@ mod tests {
         assert_eq!(write(&read.setup), "W:W21,22:B1");
         let told: Vec<_> = read.warnings.iter().map(|w| (w.at, w.kind)).collect();
         use FenTolerance::{EmptyItem, ExtraField};
-        assert_eq!(told, [(6, EmptyItem), (10, EmptyItem), (13, ExtraField), (16, ExtraField)]);
+        assert_eq!(told, [(6, EmptyItem), (10, EmptyItem), (14, ExtraField), (17, ExtraField)]);
     }
 
     #[test]

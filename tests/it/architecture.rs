@@ -11,7 +11,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("rules", &["board", "table"]),
     ("notation", &["board", "table"]),
     ("game", &["board", "table", "rules", "notation"]),
-    ("book", &["board", "table", "rules", "notation"]),
+    // `book` stands above `game`, so that there is one reader of moves for tables of names and for games.
+    ("book", &["board", "table", "rules", "notation", "game"]),
     ("intake", &["board", "table", "rules", "notation", "game"]),
     ("store", &["board", "table", "rules", "game", "book"]),
     ("import", &["board", "table", "rules", "game", "book", "intake", "store"]),

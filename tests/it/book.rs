@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use crownhead::board::{Move, Setup, Square, Variant};
-use crownhead::book::{self, Book, BookError, Deck, MovesErrorKind, OpeningRow, Problem, Rank};
+use crownhead::book::{Book, BookError, Deck, OpeningRow, Problem, Rank};
+use crownhead::game::{self, MovesErrorKind};
 use crownhead::rules::{Position, PositionKey};
 use crownhead::table::{Row, Table, Value};
 
@@ -19,7 +20,7 @@ fn embedded() -> Book {
 }
 
 fn play_from(start: Position, text: &str) -> (Vec<Position>, Vec<Move>) {
-    let moves = book::read_moves(text, start).unwrap();
+    let moves = game::read_moves(text, start).unwrap();
     let mut positions = vec![start];
     for played in &moves {
         positions.push(positions[positions.len() - 1].play(played).unwrap());
@@ -218,11 +219,11 @@ fn move_lists_are_read_in_many_forms() {
         "11 15 22 18 15 22 25 18",
         "11\u{2013}15! 22\u{2013}18?? *15x22 25x18*",
     ] {
-        let moves = book::read_moves(text, start()).unwrap_or_else(|error| panic!("{text}: {error}"));
-        assert_eq!(book::write_moves(start(), &moves), wanted, "{text}");
+        let moves = game::read_moves(text, start()).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(game::write_moves(start(), &moves), wanted, "{text}");
     }
     let refuse = |text: &str| {
-        let error = book::read_moves(text, start()).unwrap_err();
+        let error = game::read_moves(text, start()).unwrap_err();
         (error.at, error.ply, error.found, error.kind)
     };
     assert_eq!(refuse("11-15 11-15"), (6, 2, "11-15".to_owned(), MovesErrorKind::Illegal));
@@ -234,7 +235,7 @@ fn move_lists_are_read_in_many_forms() {
     assert_eq!(refuse("7"), (0, 1, "7".to_owned(), MovesErrorKind::NotAMove));
     assert_eq!(refuse("99999999999999999999-1").3, MovesErrorKind::NoSuchSquare);
     assert_eq!(refuse("11-15 \u{1f600}").3, MovesErrorKind::NotAMove);
-    assert_eq!(book::read_moves(" , ", start()).unwrap(), []);
+    assert_eq!(game::read_moves(" , ", start()).unwrap(), []);
 }
 
 #[test]
@@ -248,12 +249,12 @@ fn captures_that_share_their_ends_are_told_apart() {
         setup.white.insert(square(number));
     }
     let position = Position::from_setup(&setup).unwrap();
-    let error = book::read_moves("2x18", position).unwrap_err();
+    let error = game::read_moves("2x18", position).unwrap_err();
     assert_eq!(error.kind, MovesErrorKind::Ambiguous);
     assert_eq!(error.legal.len(), 2);
     for text in ["2x9x18", "2x11x18"] {
-        let moves = book::read_moves(text, position).unwrap();
-        assert_eq!(book::write_moves(position, &moves), text);
+        let moves = game::read_moves(text, position).unwrap();
+        assert_eq!(game::write_moves(position, &moves), text);
     }
 }
 
@@ -288,7 +289,7 @@ proptest::proptest! {
     fn any_text_is_looked_up_and_read_without_a_panic(text in "([0-9x.,; -]|to|\\PC){0,60}") {
         let book = Book::default().with_names("names.tsv", NAMES).unwrap();
         let _ = (book.lookup(&text), book.lookup_ballot(&text));
-        if let Err(error) = book::read_moves(&text, start()) {
+        if let Err(error) = game::read_moves(&text, start()) {
             proptest::prop_assert!(text[error.at..].starts_with(&error.found));
         }
         let _ = Book::default().with_names("any.tsv", &format!("name\tmoves\nA\t{text}\n"));
@@ -306,7 +307,7 @@ proptest::proptest! {
             moves.push(legal[choice % legal.len()]);
             position = position.play(&moves[moves.len() - 1]).unwrap();
         }
-        let text = book::write_moves(start(), &moves);
-        proptest::prop_assert_eq!(book::read_moves(&text, start()).unwrap(), moves);
+        let text = game::write_moves(start(), &moves);
+        proptest::prop_assert_eq!(game::read_moves(&text, start()).unwrap(), moves);
     }
 }

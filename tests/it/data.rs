@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crownhead::board::{Move, Variant};
 use crownhead::book::{self, Book, Deck, Level};
+use crownhead::game;
 use crownhead::rules::{Position, PositionKey};
 
 const TABLES: &[(&str, &str)] = &[
@@ -37,8 +38,8 @@ fn end_of(moves: &[Move]) -> PositionKey {
 }
 
 fn read(text: &str) -> Vec<Move> {
-    let moves = book::read_moves(text, start()).unwrap_or_else(|error| panic!("{text}: {error}"));
-    assert_eq!(book::write_moves(start(), &moves), text, "written in the one way");
+    let moves = game::read_moves(text, start()).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(game::write_moves(start(), &moves), text, "written in the one way");
     moves
 }
 

@@ -2,8 +2,12 @@
 
 use std::fmt;
 
-use crate::board::{Move, Square};
+use crate::board::Move;
+use crate::notation::{ParsedMove, Place, Sign};
 use crate::rules::Position;
+
+use super::matching::{Mismatch, match_move};
+use super::notate::move_text;
 
 /// Why a list of moves cannot be read, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -113,11 +117,11 @@ fn pieces(text: &str) -> Vec<Piece> {
 ///
 /// # Examples
 /// ```
-/// use crownhead::{board::Variant, book, rules::Position};
+/// use crownhead::{board::Variant, game, rules::Position};
 /// let start = Position::start(Variant::English);
-/// let moves = book::read_moves("1. 11-15 22-18 2. 15x22", start)?;
-/// assert_eq!(book::write_moves(start, &moves), "11-15 22-18 15x22");
-/// # Ok::<(), book::MovesError>(())
+/// let moves = game::read_moves("1. 11-15 22-18 2. 15x22", start)?;
+/// assert_eq!(game::write_moves(start, &moves), "11-15 22-18 15x22");
+/// # Ok::<(), game::MovesError>(())
 /// ```
 pub fn read_moves(text: &str, start: Position) -> Result<Vec<Move>, MovesError> {
     let pieces = pieces(text);
@@ -165,58 +169,21 @@ pub fn read_moves(text: &str, start: Position) -> Result<Vec<Move>, MovesError> 
     Ok(moves)
 }
 
-/// The legal move that visits `squares`, or why there is none and which moves are meant instead.
+/// The legal move that names `squares`, or why there is none and which moves are meant instead.
 fn find(position: &Position, squares: &[u32]) -> Result<Move, (MovesErrorKind, Vec<String>)> {
-    let legal = position.legal_moves();
-    let refuse = |kind| (kind, legal.iter().map(|one| write_move(position, one)).collect());
-    let (Some((&from, rest)), board) = (squares.split_first(), position.geometry().squares()) else {
+    let texts = |moves: &[Move]| moves.iter().map(|legal| move_text(position, legal)).collect();
+    let refuse = |kind| (kind, texts(&position.legal_moves()));
+    if squares.len() < 2 {
         return Err(refuse(MovesErrorKind::NotAMove));
-    };
-    let Some((&to, between)) = rest.split_last() else { return Err(refuse(MovesErrorKind::NotAMove)) };
-    let square = |number| Square::from_number(number, board);
-    let (Some(from), Some(to)) = (square(from), square(to)) else {
-        return Err(refuse(MovesErrorKind::NoSuchSquare));
-    };
-    let Some(between) = between.iter().map(|&number| square(number)).collect::<Option<Vec<_>>>() else {
-        return Err(refuse(MovesErrorKind::NoSuchSquare));
-    };
-    let mut fitting: Vec<Move> = legal.iter().copied().filter(|one| one.from == from && one.to == to).collect();
-    if !between.is_empty() {
-        let paths = position.capture_paths();
-        fitting.retain(|one| {
-            paths.iter().any(|path| {
-                let mut visited = path.squares.iter();
-                path.to_move() == *one && between.iter().all(|square| visited.any(|visit| visit == square))
-            })
-        });
     }
-    match fitting[..] {
-        [one] => Ok(one),
-        [] => Err(refuse(MovesErrorKind::Illegal)),
-        _ => Err((MovesErrorKind::Ambiguous, fitting.iter().map(|one| write_move(position, one)).collect())),
+    // A number too great for a byte is on no board either way.
+    let squares = squares.iter().map(|&number| u8::try_from(number).unwrap_or(u8::MAX)).collect();
+    match match_move(position, &ParsedMove { squares, sign: Sign::Silent, place: Place::START }) {
+        Ok(matched) => Ok(matched.legal),
+        Err(Mismatch::NoSuchSquare(_)) => Err(refuse(MovesErrorKind::NoSuchSquare)),
+        Err(Mismatch::Ambiguous(fitting)) => Err((MovesErrorKind::Ambiguous, texts(&fitting))),
+        Err(_) => Err(refuse(MovesErrorKind::Illegal)),
     }
-}
-
-/// Writes one legal move: `11-15`, `15x22`; with the squares between only where two moves share the ends.
-#[must_use]
-pub fn write_move(position: &Position, played: &Move) -> String {
-    let Move { from, to, .. } = played;
-    if !played.is_capture() {
-        return format!("{from}-{to}");
-    }
-    let paths = position.capture_paths();
-    let shares_ends = |path: &&crate::board::CapturePath| {
-        let other = path.to_move();
-        other.from == *from && other.to == *to
-    };
-    if paths.iter().filter(shares_ends).all(|path| path.captured == played.captured) {
-        return format!("{from}x{to}");
-    }
-    let path = paths.iter().find(|path| path.to_move() == *played);
-    path.map_or_else(
-        || format!("{from}x{to}"),
-        |path| path.squares.iter().map(ToString::to_string).collect::<Vec<_>>().join("x"),
-    )
 }
 
 /// Writes legal play from `start`, one move after the other: `11-15 22-18 15x22`.
@@ -228,7 +195,7 @@ pub fn write_moves(start: Position, moves: &[Move]) -> String {
         if !text.is_empty() {
             text.push(' ');
         }
-        text.push_str(&write_move(&position, played));
+        text.push_str(&move_text(&position, played));
         position = position.play_unchecked(played);
     }
     text
