@@ -1,5 +1,10 @@
 //! The one integration binary: a module a subject.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test may fail by panic; the lint exempts only test functions, not their helpers"
+)]
+
 mod architecture;
 mod book;
 mod book_text;
