@@ -112,6 +112,8 @@ impl Database {
     }
 
     fn over(connection: Connection) -> Self {
+        // More than the statements of an import, so that none is parsed twice.
+        connection.set_prepared_statement_cache_capacity(64);
         Self { connection, facts: OnceCell::new(), decompressor: RefCell::new(None) }
     }
 

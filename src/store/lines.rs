@@ -127,7 +127,7 @@ impl Database {
             next += 1;
             let mut children = self
                 .connection
-                .prepare_cached("SELECT id, branch_ply, label FROM line WHERE parent = ?1 ORDER BY branch_ply, id")?;
+                .prepare_cached("SELECT id, branch_ply, label FROM line WHERE parent = ?1 AND parent IS NOT NULL ORDER BY branch_ply, id")?;
             let mut rows = children.query([parent])?;
             while let Some(row) = rows.next()? {
                 let id: u32 = row.get(0)?;

@@ -456,7 +456,7 @@ impl Writer<'_> {
         let Some(identity) = prepared.identity.filter(|_| self.any_identity) else { return Ok(None) };
         let mut candidates = self.database.connection.prepare_cached(
             "SELECT id, kind, status, start, moves, result, event, date, round, black, white, site, tags, label FROM line
-             WHERE identity = ?1 AND source <> ?2
+             WHERE identity = ?1 AND identity IS NOT NULL AND source <> ?2
                AND NOT EXISTS (SELECT 1 FROM appearance WHERE appearance.line = line.id AND appearance.source = ?2)
              ORDER BY id",
         )?;

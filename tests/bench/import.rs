@@ -80,8 +80,13 @@ fn generate(half_moves: usize, seed: u64, book: &Book) -> String {
     text
 }
 
+/// Bytes in use: pages that merged segments left free are not counted, for later imports fill them.
 fn size(database: &Path) -> u64 {
-    fs::metadata(database).map_or(0, |meta| meta.len())
+    let Ok(store) = Database::open(database) else { return 0 };
+    let pragma = |name: &str| {
+        store.connection().pragma_query_value(None, name, |row| row.get::<_, i64>(0)).unwrap_or(0).unsigned_abs()
+    };
+    (pragma("page_count") - pragma("freelist_count")) * pragma("page_size")
 }
 
 /// Imports a file; half-moves, seconds, bytes added.

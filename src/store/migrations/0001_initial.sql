@@ -68,6 +68,7 @@ CREATE TABLE line (
     losing_ply   INTEGER,                          -- the ply the source marks as the losing move
     identity     INTEGER                           -- hash that finds candidates for duplicates; a hit is always compared
 ) STRICT;
+-- Queries say IS NOT NULL, too: otherwise SQLite plans them anew for each value, to see whether a partial index applies.
 CREATE INDEX line_identity ON line(identity) WHERE identity IS NOT NULL;
 CREATE INDEX line_parent ON line(parent) WHERE parent IS NOT NULL;
 
