@@ -114,6 +114,9 @@ impl Database {
     fn over(connection: Connection) -> Self {
         // More than the statements of an import, so that none is parsed twice.
         connection.set_prepared_statement_cache_capacity(64);
+        // Plans do not depend on bound values: otherwise each look-up of a duplicate is planned anew because its index is
+        // partial. An old SQLite without the setting is only slower.
+        let _ = connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true);
         Self { connection, facts: OnceCell::new(), decompressor: RefCell::new(None) }
     }
 
