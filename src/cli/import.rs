@@ -29,7 +29,7 @@ Examples:
   crownhead --format json import games.pdn   the summary as JSON
 
 The same text again changes nothing; an interrupted import is finished by running it again.
-Exit status 1 when anything was refused or stored in part.";
+Exit status 1 when anything was refused or stored in part, or no play was found.";
 
 /// Store the play of files, folders or standard input, every move proved
 ///
@@ -186,7 +186,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         ));
         return Ok(Exit::Interrupted);
     }
-    let clean = report.total.refused == 0 && report.total.partly == 0;
+    let clean = report.total.read > 0 && report.total.refused == 0 && report.total.partly == 0;
     Ok(if clean { Exit::Done } else { Exit::No })
 }
 
@@ -204,12 +204,8 @@ fn print(context: &mut Context, report: &Report, left_alone: &[(String, LeftAlon
         _ => name.to_owned(),
     };
     let names: Vec<String> = report.files.iter().map(|file| short(&file.name)).collect();
-    let mut rows: Vec<SummaryRow<'_>> = report
-        .files
-        .iter()
-        .zip(&names)
-        .map(|(file, name)| SummaryRow(name, file.form, &file.counts))
-        .collect();
+    let mut rows: Vec<SummaryRow<'_>> =
+        report.files.iter().zip(&names).map(|(file, name)| SummaryRow(name, file.form, &file.counts)).collect();
     if report.files.len() > 1 && context.args.format == Format::Table {
         rows.push(SummaryRow("all", "", &report.total));
     }

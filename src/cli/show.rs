@@ -154,7 +154,7 @@ fn ply_rows(view: &LineView) -> Vec<PlyRow> {
     let mut rows = Vec::with_capacity(view.texts.len());
     for (index, position) in view.line.positions().skip(1).enumerate() {
         let ply = index as u32 + 1;
-        let comments = view.notes.iter().filter(|note| note.ply == ply && note.kind == "comment");
+        let comments = view.notes_at(ply).iter().filter(|note| note.kind == "comment");
         rows.push(PlyRow {
             ply,
             side: view.color_at(ply),

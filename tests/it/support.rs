@@ -5,7 +5,7 @@ use crownhead::board::{Bitboard, Color, Setup, Square, Variant};
 use crownhead::rules::{MoveList, Position};
 
 /// The English position of a FEN such as `W:WK26,18:B1-12`: side, then lists of squares with K for kings.
-pub fn position(fen: &str) -> Position {
+pub(crate) fn position(fen: &str) -> Position {
     let mut setup = Setup::empty(Variant::English);
     for (place, part) in fen.split(':').enumerate() {
         let color = match part.chars().next() {
@@ -36,18 +36,18 @@ pub fn position(fen: &str) -> Position {
 }
 
 /// The square people call `number`.
-pub fn square(number: u32) -> Square {
+pub(crate) fn square(number: u32) -> Square {
     Square::from_number(number, 32).unwrap()
 }
 
 /// The set of the squares people call `numbers`.
-pub fn squares(numbers: &[u32]) -> Bitboard {
+pub(crate) fn squares(numbers: &[u32]) -> Bitboard {
     numbers.iter().map(|&number| square(number)).collect()
 }
 
 /// The positions of play from `position` in which the n-th choice takes legal move number n, counted round; play ends
 /// with the choices or the game.
-pub fn play(position: Position, choices: &[u8]) -> Vec<Position> {
+pub(crate) fn play(position: Position, choices: &[u8]) -> Vec<Position> {
     let mut positions = vec![position];
     for &choice in choices {
         let here = positions[positions.len() - 1];
