@@ -84,7 +84,7 @@ impl From<StoreError> for CliError {
         let told = Self::usage(error.to_string());
         match error {
             StoreError::Missing(_) => told.hint("make one with: crownhead import FILE"),
-            StoreError::Foreign(_) => told.hint("name another file with --db"),
+            StoreError::Foreign(_) | StoreError::NoDatabase(_) => told.hint("name another file with --db"),
             StoreError::TooNew { .. } => told.hint("use a newer crownhead for this database"),
             StoreError::Sqlite(ref error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
                 told.hint("another program is writing to the database: try again when it is done")

@@ -62,5 +62,6 @@ pub(super) fn tell(file: &str, finding: &Diagnostic) -> String {
     if !finding.hint.is_empty() {
         text.push_str(&format!(" ({})", finding.hint));
     }
-    text
+    // What was found may have line ends of its own, and may not pass for another finding.
+    if text.contains(['\n', '\r']) { text.replace(['\n', '\r'], " ") } else { text }
 }

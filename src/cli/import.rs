@@ -29,7 +29,7 @@ Examples:
   crownhead --format json import games.pdn   the summary as JSON
 
 The same text again changes nothing; an interrupted import is finished by running it again.
-Exit status 1 when anything was refused or stored in part.";
+Exit status 1 when anything was refused or stored in part, or no play was found.";
 
 /// Store the play of files, folders or standard input, every move proved
 ///
@@ -186,7 +186,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         ));
         return Ok(Exit::Interrupted);
     }
-    let clean = report.total.refused == 0 && report.total.partly == 0;
+    let clean = report.total.read > 0 && report.total.refused == 0 && report.total.partly == 0;
     Ok(if clean { Exit::Done } else { Exit::No })
 }
 

@@ -10,6 +10,9 @@ use crate::intake::Input;
 
 use super::error::CliError;
 
+/// The exit status after Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
 /// A bar by bytes over several inputs; hidden when stderr is no terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
@@ -67,11 +70,16 @@ impl Progress {
     }
 }
 
-/// A flag that Ctrl-C raises.
+/// A flag that Ctrl-C raises. Who presses it again does not want to wait: the process ends there, and what was not committed is
+/// rolled back at the next opening.
 pub(super) fn stop_flag() -> Result<Arc<AtomicBool>, CliError> {
     let stop = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || raised.store(true, Ordering::Relaxed))
-        .map_err(|error| CliError::usage(format!("cannot watch for Ctrl-C: {error}")))?;
+    let handler = move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    };
+    ctrlc::set_handler(handler).map_err(|error| CliError::usage(format!("cannot watch for Ctrl-C: {error}")))?;
     Ok(stop)
 }

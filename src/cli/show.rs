@@ -154,7 +154,7 @@ fn ply_rows(view: &LineView) -> Vec<PlyRow> {
     let mut rows = Vec::with_capacity(view.texts.len());
     for (index, position) in view.line.positions().skip(1).enumerate() {
         let ply = index as u32 + 1;
-        let comments = view.notes.iter().filter(|note| note.ply == ply && note.kind == "comment");
+        let comments = view.notes_at(ply).iter().filter(|note| note.kind == "comment");
         rows.push(PlyRow {
             ply,
             side: view.color_at(ply),
@@ -185,7 +185,7 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String 
     text.push_str(&sheet(&view.main, width));
     text.push_str(&notes(&view.main, width));
     for (parent, ply, label, branch) in &view.branches {
-        let label = label.clone().unwrap_or_default();
+        let label = render::clean_for_terminal(label.as_deref().unwrap_or_default()).into_owned();
         let from = if *parent == id { String::new() } else { format!(" of line {parent}") };
         let head = format!("\nVariation {label} at ply {ply}{from} (line {}):", branch.line.id).replace("  ", " ");
         text.push_str(&head);
@@ -237,7 +237,9 @@ fn notes(view: &LineView, width: u16) -> String {
         let played = (note.ply as usize).checked_sub(1).and_then(|index| view.texts.get(index));
         let place = played.map_or("at the start".to_owned(), |played| format!("ply {} {played}", note.ply));
         let what = if note.kind == "repair" { format!("the source has {:?}", note.value) } else { note.value.clone() };
-        let lines = render::wrap(&format!("{place}: {what}"), usize::from(width).saturating_sub(2));
+        // Notes are other people's text: nothing in them may reach a terminal as more than letters.
+        let words = format!("{place}: {what}");
+        let lines = render::wrap(&render::clean_for_terminal(&words), usize::from(width).saturating_sub(2));
         text.push_str(&lines.iter().map(|line| format!("  {line}\n")).collect::<String>());
     }
     text

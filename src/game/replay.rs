@@ -105,12 +105,9 @@ fn start_of(parsed: &ParsedGame, options: ReplayOptions, findings: &mut Vec<Diag
             let place =
                 parsed.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case("FEN")).map_or(parsed.place, |t| t.place);
             let only_a_diagram = setup.turn.is_none();
-            let (severity, code) = if only_a_diagram {
-                (Severity::Warning, Code::NoSideToMove)
-            } else {
-                (Severity::Error, Code::BadPosition)
-            };
-            let mut finding = report(severity, code)
+            // A diagram is refused too, and no refusal may pass without an error.
+            let code = if only_a_diagram { Code::NoSideToMove } else { Code::BadPosition };
+            let mut finding = report(Severity::Error, code)
                 .found(parsed.tag("FEN").unwrap_or("a set-up"))
                 .expected(reasons.to_string())
                 .hint(if only_a_diagram { "write W: or B: at the start of the FEN to make it playable" } else { "" });
@@ -286,10 +283,41 @@ fn check_count(source: &ParsedGame, line: &VerifiedLine, findings: &mut Vec<Diag
     }
 }
 
+/// A place in a line.
+struct Cursor {
+    played: usize,
+    position: Position,
+}
+
+impl Cursor {
+    const fn at_start(line: &VerifiedLine) -> Self {
+        Self { played: 0, position: *line.start() }
+    }
+
+    /// The position before ply `ply` of `line`, from 1; one past the last ply gives the end. Goes on from the place asked for last.
+    fn position_before(&mut self, line: &VerifiedLine, ply: u32) -> Option<Position> {
+        let wanted = (ply as usize).checked_sub(1)?;
+        let moves = line.moves();
+        if wanted > moves.len() {
+            return None;
+        }
+        if wanted < self.played {
+            *self = Self::at_start(line);
+        }
+        for played in &moves[self.played..wanted] {
+            self.position = self.position.play_unchecked(played);
+        }
+        self.played = wanted;
+        Some(self.position)
+    }
+}
+
 fn follow_branches(source: &mut ParsedGame, main: &VerifiedLine, findings: &mut Vec<Diagnostic>) -> Vec<Branch> {
     let mut branches: Vec<Branch> = Vec::with_capacity(source.variations.len());
     // Where an unproved branch hangs, what hangs on it cannot be proved either: parsed index → proved index.
     let mut kept: Vec<Option<u32>> = Vec::with_capacity(source.variations.len());
+    // Where each line was left last, the main line first: variations come in order, so no line is played twice to find them.
+    let mut cursors: Vec<Cursor> = vec![Cursor::at_start(main)];
     for mut variation in std::mem::take(&mut source.variations) {
         let parent = match variation.parent {
             None => Some((main, None)),
@@ -299,7 +327,10 @@ fn follow_branches(source: &mut ParsedGame, main: &VerifiedLine, findings: &mut 
                 .flatten()
                 .and_then(|proved| branches.get(proved as usize).map(|branch| (&branch.line, Some(proved)))),
         };
-        let start = parent.and_then(|(line, proved)| Some((line.position_before(variation.ply)?, proved)));
+        let start = parent.and_then(|(line, proved)| {
+            let cursor = cursors.get_mut(proved.map_or(0, |index| index as usize + 1))?;
+            Some((cursor.position_before(line, variation.ply)?, proved))
+        });
         let Some((position, parent)) = start else {
             kept.push(None);
             if let Some(first) = variation.line.moves.first() {
@@ -318,6 +349,7 @@ fn follow_branches(source: &mut ParsedGame, main: &VerifiedLine, findings: &mut 
         follow(&mut line, &variation.line, source.number, Some(&label), findings);
         line.notes = kept_notes(std::mem::take(&mut variation.line.notes), line.moves().len());
         kept.push(Some(branches.len() as u32));
+        cursors.push(Cursor::at_start(&line));
         branches.push(Branch { parent, ply: variation.ply, label: variation.label, line });
     }
     branches

@@ -102,7 +102,11 @@ pub fn import(
             Ok(if stop.load(Ordering::Relaxed) { Control::Stop } else { Control::Continue })
         };
         let outcome = intake::read(input, &options.intake, stop, &prepare, &mut sink);
-        // What was read before an error is proved and worth keeping.
+        if let Err(error @ ImportError::Store(_)) = outcome {
+            // Half a chunk may be written: dropping the writer takes the batch back, the ones before it stay.
+            return Err(error);
+        }
+        // What was read before an error of the input is proved and worth keeping.
         let complete = outcome.as_ref().is_ok_and(|summary| summary.complete);
         writer.end(complete)?;
         file.held &= file.counts.read > 0;

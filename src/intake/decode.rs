@@ -1,6 +1,5 @@
-//! Bytes to text. UTF-8 is taken as it is; UTF-16 is known by its mark; anything else is read as Windows-1252.
-
-use std::borrow::Cow;
+//! Bytes to text. UTF-8 is taken as it is; UTF-16 is known by its mark; bytes that are neither are read as Windows-1252, each by
+//! itself, so that one stray byte spoils no other name.
 
 /// The encoding that the first bytes of a text tell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +41,7 @@ pub(super) fn utf16(bytes: &[u8], encoding: Encoding) -> String {
 pub(super) fn bytes(bytes: Vec<u8>) -> (String, bool) {
     match String::from_utf8(bytes) {
         Ok(text) => (text, false),
-        Err(error) => (windows_1252(error.as_bytes()).into_owned(), true),
+        Err(error) => (mixed(error.as_bytes()), true),
     }
 }
 
@@ -52,14 +51,20 @@ const HIGH: [char; 32] = [
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-fn windows_1252(bytes: &[u8]) -> Cow<'static, str> {
-    bytes
-        .iter()
-        .map(|&byte| match byte {
-            0x80..=0x9f => HIGH[usize::from(byte - 0x80)],
-            _ => char::from(byte),
-        })
-        .collect()
+fn mixed(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|&byte| windows_1252(byte)));
+    }
+    text
+}
+
+fn windows_1252(byte: u8) -> char {
+    match byte {
+        0x80..=0x9f => HIGH[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    }
 }
 
 #[cfg(test)]
@@ -75,5 +80,6 @@ mod tests {
         assert_eq!(utf16(&be, Encoding::of(&be)), name);
         assert_eq!(bytes(name.as_bytes().to_vec()), (name.to_owned(), false));
         assert_eq!(bytes(b"Lind\xe9n, \xc5.".to_vec()), (name.to_owned(), true));
+        assert_eq!(bytes(b"Lind\xc3\xa9n, \xc5.".to_vec()), (name.to_owned(), true));
     }
 }

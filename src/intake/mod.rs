@@ -10,6 +10,7 @@ mod chunks;
 mod decode;
 mod inputs;
 mod pipeline;
+mod stdin;
 
 pub use inputs::{Form, Input, inputs};
 pub use pipeline::{Chunk, Control, Options, Summary, read};

@@ -3,16 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
 use crate::game::{ReplayOptions, Replayed, replay};
 use crate::notation::{Code, Diagnostic, LeftAlone, Place, Severity};
 
 use super::chunks::{Chunks, RawChunk, parse};
+use super::stdin::Stdin;
 use super::{Form, Input, IntakeError};
 
 /// How to read.
@@ -75,8 +76,8 @@ pub fn read<T: Send, E: From<IntakeError>>(
     prepare: &(dyn Fn(&mut Chunk) -> T + Sync),
     sink: &mut dyn FnMut(Chunk, T) -> Result<Control, E>,
 ) -> Result<Summary, E> {
-    let reader: Box<dyn Read + Send> = match &input.path {
-        None => Box::new(io::stdin()),
+    let reader: Box<dyn Read + Send + '_> = match &input.path {
+        None => Box::new(Stdin::new(stop)),
         Some(path) => {
             Box::new(File::open(path).map_err(|source| IntakeError::Open { name: input.name.clone(), source })?)
         }
@@ -88,14 +89,16 @@ pub fn read<T: Send, E: From<IntakeError>>(
     let halt = AtomicBool::new(false);
     let (to_workers, jobs) = mpsc::sync_channel::<(usize, RawChunk)>(threads);
     let (to_caller, outcomes) = mpsc::sync_channel::<(usize, Chunk, T)>(threads);
-    let jobs = Mutex::new(jobs);
+    // Owned by the workers alone: when the last of them is gone, the feeder is told.
+    let jobs = Arc::new(Mutex::new(jobs));
     thread::scope(|scope| {
         let mut chunks = Chunks::new(input, reader, options.form);
         let halt = &halt;
         let feeder = scope.spawn(move || feed(&mut chunks, &to_workers, halt, stop));
+        let mut workers = Vec::with_capacity(threads);
         for _ in 0..threads {
-            let (jobs, to_caller) = (&jobs, to_caller.clone());
-            scope.spawn(move || {
+            let (jobs, to_caller) = (Arc::clone(&jobs), to_caller.clone());
+            workers.push(scope.spawn(move || {
                 while let Some((index, raw)) = jobs.lock().ok().and_then(|jobs| jobs.recv().ok()) {
                     let mut chunk = prove(raw, options);
                     let prepared = prepare(&mut chunk);
@@ -103,22 +106,28 @@ pub fn read<T: Send, E: From<IntakeError>>(
                         break;
                     }
                 }
-            });
+            }));
         }
-        drop(to_caller);
+        drop((jobs, to_caller));
         let handed = hand_over(&outcomes, halt, sink);
         // Whatever ended the hand-over, let feeder and workers run dry so that the scope can close.
         halt.store(true, Ordering::Relaxed);
         while outcomes.recv().is_ok() {}
-        let fed = feeder.join().unwrap_or_else(|_| Err(IntakeError::Worker(input.name.clone())));
+        let stopped = || IntakeError::Worker(input.name.clone());
+        let fed = feeder.join().unwrap_or_else(|_| Err(stopped()));
+        let whole = workers.into_iter().fold(true, |whole, worker| worker.join().is_ok() && whole);
         let went_on = handed?;
-        Ok(Summary { complete: fed? && went_on == Control::Continue })
+        let fed = fed?;
+        if !whole {
+            return Err(stopped().into());
+        }
+        Ok(Summary { complete: fed && went_on == Control::Continue })
     })
 }
 
 /// Cuts and queues chunks; whether the text was read to its end.
 fn feed(
-    chunks: &mut Chunks<Box<dyn Read + Send>>,
+    chunks: &mut Chunks<Box<dyn Read + Send + '_>>,
     to_workers: &mpsc::SyncSender<(usize, RawChunk)>,
     halt: &AtomicBool,
     stop: &AtomicBool,
@@ -128,7 +137,13 @@ fn feed(
         if halt.load(Ordering::Relaxed) || stop.load(Ordering::Relaxed) {
             return Ok(false);
         }
-        let Some(chunk) = chunks.next_chunk()? else { return Ok(true) };
+        let chunk = match chunks.next_chunk() {
+            Ok(Some(chunk)) => chunk,
+            Ok(None) => return Ok(true),
+            // A read that a stop cut short.
+            Err(_) if stop.load(Ordering::Relaxed) => return Ok(false),
+            Err(error) => return Err(error),
+        };
         if to_workers.send((index, chunk)).is_err() {
             return Ok(false);
         }

@@ -89,6 +89,12 @@ fn has_words(text: &str, wanted: &str) -> bool {
     words.all(|word| text.contains(&fold(word)))
 }
 
+/// The year of a date tag: its first four digits in a row, as statistics read it.
+fn year(date: &str) -> Option<i64> {
+    let digits = date.as_bytes().windows(4).find(|four| four.iter().all(u8::is_ascii_digit))?;
+    std::str::from_utf8(digits).ok()?.parse().ok().filter(|&year| year > 0)
+}
+
 /// The years that `text` says, as an inclusive range.
 fn years(text: &str) -> Result<(i64, i64), QueryError> {
     let error = || QueryError::Years(text.to_owned());
@@ -117,6 +123,12 @@ pub fn games(database: &Database, filters: &Filters, sort: &Sort) -> Result<(Vec
             Ok(has_words(text, context.get_raw(1).as_str().unwrap_or_default()))
         },
     )?;
+    connection.create_scalar_function(
+        "year_of",
+        1,
+        rusqlite::functions::FunctionFlags::SQLITE_UTF8 | rusqlite::functions::FunctionFlags::SQLITE_DETERMINISTIC,
+        |context| Ok(context.get_raw(0).as_str_or_null().ok().flatten().and_then(year)),
+    )?;
     let mut conditions: Vec<&str> = Vec::new();
     let mut bound: Vec<Sql> = Vec::new();
     let mut add = |condition: &'static str, values: Vec<Sql>| {
@@ -140,7 +152,7 @@ pub fn games(database: &Database, filters: &Filters, sort: &Sort) -> Result<(Vec
     }
     if let Some(text) = &filters.years {
         let (from, to) = years(text)?;
-        add("CAST(substr(date, 1, 4) AS INTEGER) BETWEEN ? AND ?", vec![from.into(), to.into()]);
+        add("year_of(date) BETWEEN ? AND ?", vec![from.into(), to.into()]);
     }
     if let Some(winner) = &filters.winner {
         add("winner = ?", vec![winner.clone().into()]);

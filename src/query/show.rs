@@ -15,7 +15,7 @@ pub struct LineView {
     pub line: StoredLine,
     /// The text of each move.
     pub texts: Vec<String>,
-    /// What is attached to its plies.
+    /// What is attached to its plies, ascending by ply.
     pub notes: Vec<StoredNote>,
 }
 
@@ -32,10 +32,18 @@ impl LineView {
         if ply % 2 == 1 { self.line.start.turn() } else { !self.line.start.turn() }
     }
 
+    /// What is attached to a ply.
+    #[must_use]
+    pub fn notes_at(&self, ply: u32) -> &[StoredNote] {
+        let from = self.notes.partition_point(|note| note.ply < ply);
+        let count = self.notes[from..].partition_point(|note| note.ply == ply);
+        &self.notes[from..from + count]
+    }
+
     /// The marks of a ply as they are printed behind the move: `*` for a losing move, `!` and the like.
     #[must_use]
     pub fn marks_at(&self, ply: u32) -> String {
-        let marks = self.notes.iter().filter(|note| note.kind == "mark" && note.ply == ply);
+        let marks = self.notes_at(ply).iter().filter(|note| note.kind == "mark");
         marks
             .map(|note| match note.value.as_str() {
                 "losing" => "*",

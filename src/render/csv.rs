@@ -15,7 +15,21 @@ pub(super) fn write(table: &Table, wanted: &[usize], spreadsheet: bool, out: &mu
     if spreadsheet {
         out.write_all(BYTE_ORDER_MARK)?;
     }
-    let mut writer = csv::Writer::from_writer(out);
+    write_rows(table, wanted, spreadsheet, &mut csv::Writer::from_writer(out)).map_err(|error| {
+        match error.into_kind() {
+            // As the system says it: a closed pipe must be known for what it is.
+            csv::ErrorKind::Io(error) => error,
+            other => io::Error::other(format!("{other:?}")),
+        }
+    })
+}
+
+fn write_rows(
+    table: &Table,
+    wanted: &[usize],
+    spreadsheet: bool,
+    writer: &mut csv::Writer<&mut dyn io::Write>,
+) -> csv::Result<()> {
     writer.write_record(wanted.iter().filter_map(|&index| table.columns.get(index)).map(|column| column.name))?;
     for row in &table.rows {
         for &index in wanted {
@@ -31,7 +45,7 @@ pub(super) fn write(table: &Table, wanted: &[usize], spreadsheet: bool, out: &mu
         }
         writer.write_record(None::<&[u8]>)?;
     }
-    writer.flush()
+    Ok(writer.flush()?)
 }
 
 /// Whether a spreadsheet would take `text` for a formula (OWASP, "CSV Injection").

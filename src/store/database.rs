@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::board::ResultOrder;
 use crate::game::LineKind;
@@ -123,7 +123,11 @@ impl Database {
     /// Refuses what is not ours; the schema version.
     fn check(&self, path: &Path) -> Result<i64, StoreError> {
         let pragma = |name: &str| self.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
-        let (id, version) = (pragma("application_id")?, pragma("user_version")?);
+        let id = pragma("application_id").map_err(|error| match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase) => StoreError::NoDatabase(path.display().to_string()),
+            _ => error.into(),
+        })?;
+        let version = pragma("user_version")?;
         let tables: i64 = self.connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
         if id != APPLICATION_ID && (id != 0 || version != 0 || tables != 0) {
             return Err(StoreError::Foreign(path.display().to_string()));

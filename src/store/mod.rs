@@ -28,6 +28,9 @@ pub enum StoreError {
     /// SQLite says no.
     #[error("the database cannot be used: {0}")]
     Sqlite(#[from] rusqlite::Error),
+    /// The file is no SQLite database at all.
+    #[error("{0} is no database")]
+    NoDatabase(String),
     /// The file is no Crownhead database.
     #[error("{0} is an SQLite file of another program")]
     Foreign(String),

@@ -83,9 +83,23 @@ struct Source {
     /// The row, once there is one: a source of which everything is held gets none.
     id: Option<i64>,
     digest: blake3::Hasher,
-    /// Chunks from the start that are held by a source: its row, and theirs.
-    held: Option<(i64, Vec<i64>)>,
+    /// The chunks from the start that are held already.
+    held: Vec<HeldText>,
     counts: ChunkCounts,
+}
+
+/// A stored chunk that a source begins with too. Digests cover everything up to the chunk, so the text of its owner is the same
+/// up to there; chunks of one text may have different owners where it grew between imports.
+#[derive(Clone, Copy)]
+struct HeldText {
+    /// Its row.
+    text: i64,
+    /// The row of the source it belongs to.
+    owner: i64,
+    /// Games of the source before it.
+    games_before: u32,
+    /// Games in it.
+    games: u32,
 }
 
 /// Stores sources one after the other. What is not committed when it is dropped is rolled back.
@@ -139,6 +153,8 @@ impl Writer<'_> {
         let mut digest = blake3::Hasher::new();
         digest.update(form.as_bytes());
         digest.update(&[0, variant.game_type()]);
+        // A source before this one may be waiting in the same transaction.
+        self.any_identity |= self.in_transaction && self.next_line > 1;
         self.source = Some(Source {
             name: name.to_owned(),
             form,
@@ -146,7 +162,7 @@ impl Writer<'_> {
             order,
             id: None,
             digest,
-            held: None,
+            held: Vec::new(),
             counts: ChunkCounts::default(),
         });
     }
@@ -168,8 +184,8 @@ impl Writer<'_> {
         }
         self.source = Some(source);
         let done = done?;
-        if self.entries >= BATCH_ENTRIES && !self.hold {
-            self.commit()?;
+        if self.entries >= BATCH_ENTRIES {
+            if self.hold { self.flush_index()? } else { self.commit()? }
         }
         Ok(done)
     }
@@ -183,25 +199,31 @@ impl Writer<'_> {
     ) -> Result<(ChunkCounts, Known), StoreError> {
         source.digest.update(at.text.as_bytes());
         let digest = source.digest.finalize();
-        if source.id.is_none()
-            && let Some((text, owner)) = self.find_text(&digest.as_bytes()[..16])?
-            && source.held.as_ref().is_none_or(|(before, _)| *before == owner)
-        {
-            source.held.get_or_insert((owner, Vec::new())).1.push(text);
-            let refused = games.iter().filter(|replayed| replayed.game.is_none()).count() as u64;
-            let read = games.len() as u64;
-            let counts = ChunkCounts { read, refused, duplicates: read - refused, ..ChunkCounts::default() };
-            return Ok((counts, Known::Yes));
+        let digest = &digest.as_bytes()[..16];
+        let refused = games.iter().filter(|replayed| replayed.game.is_none()).count() as u64;
+        if source.id.is_none() {
+            let mut found = self.find_text(digest)?;
+            if found.is_none() && !self.in_transaction {
+                // Another process may have stored it while this one waited for its turn to write.
+                self.begin_transaction()?;
+                found = self.find_text(digest)?;
+            }
+            if let Some((text, owner)) = found {
+                let (games_before, games) = (at.games_before, games.len() as u32);
+                source.held.push(HeldText { text, owner, games_before, games });
+                let read = u64::from(games);
+                let counts = ChunkCounts { read, refused, duplicates: read - refused, ..ChunkCounts::default() };
+                return Ok((counts, Known::Yes));
+            }
         }
         self.begin_transaction()?;
         let source_id = self.source_row(source)?;
-        let refused = games.iter().filter(|replayed| replayed.game.is_none()).count() as u64;
         self.database.connection.prepare_cached(
             "INSERT INTO text (source, first_byte, first_line, games, refused, length, digest, zstd) VALUES (?,?,?,?,?,?,?,?)",
         )?
         .execute(params![
             source_id, at.first_byte as i64, at.first_line, games.len() as i64, refused as i64,
-            prepared.length as i64, &digest.as_bytes()[..16], prepared.text
+            prepared.length as i64, digest, prepared.text
         ])?;
         let text = self.database.connection.last_insert_rowid();
         let mut counts = ChunkCounts { read: games.len() as u64, refused, ..ChunkCounts::default() };
@@ -240,33 +262,57 @@ impl Writer<'_> {
         if let Some(id) = source.id {
             return Ok(id);
         }
-        let connection = &self.database.connection;
-        if let Some((owner, _)) = &source.held {
-            let complete: bool =
-                connection.query_row("SELECT complete FROM source WHERE id = ?1", [owner], |row| row.get(0))?;
-            if !complete {
-                source.id = Some(*owner);
-                // The counts of its row are those of the chunks it holds; do not add them again.
-                source.counts = ChunkCounts::default();
-                return Ok(*owner);
-            }
+        if let Some(owner) = self.interrupted(source)? {
+            source.id = Some(owner);
+            // The counts of its row are those of the chunks it holds; do not add them again.
+            source.counts = ChunkCounts::default();
+            return Ok(owner);
         }
+        let connection = &self.database.connection;
         connection.execute(
             "INSERT INTO source (name, form, variant, result_order) VALUES (?1, ?2, ?3, ?4)",
             params![source.name, source.form, source.variant.game_type(), source.order.name()],
         )?;
         let id = connection.last_insert_rowid();
-        if let Some((_, texts)) = source.held.take() {
-            let mut link = connection.prepare_cached(
-                "INSERT OR IGNORE INTO appearance (line, source, number, file_line)
-                 SELECT id, ?2, number, file_line FROM line WHERE text = ?1 AND parent IS NULL",
-            )?;
-            for text in texts {
-                link.execute(params![text, id])?;
-            }
-        }
+        self.link_held(&source.held, id)?;
         source.id = Some(id);
         Ok(id)
+    }
+
+    /// The source that an interrupted import left with exactly the chunks that are held.
+    fn interrupted(&self, source: &Source) -> Result<Option<i64>, StoreError> {
+        let Some(last) = source.held.last() else { return Ok(None) };
+        let goes_on: bool = self.database.connection.query_row(
+            "SELECT NOT complete AND ?2 = (SELECT max(id) FROM text WHERE source = ?1) FROM source WHERE id = ?1",
+            [last.owner, last.text],
+            |row| row.get(0),
+        )?;
+        Ok(goes_on.then_some(last.owner))
+    }
+
+    /// Links the games of chunks that are held to the source of row `id`: those stored with them, and those that their owners
+    /// have as copies themselves.
+    fn link_held(&self, held: &[HeldText], id: i64) -> Result<(), StoreError> {
+        if held.is_empty() {
+            return Ok(());
+        }
+        let connection = &self.database.connection;
+        let texts = held.iter().map(|held| held.text.to_string()).collect::<Vec<_>>().join(",");
+        connection.execute(
+            "INSERT OR IGNORE INTO appearance (line, source, number, file_line)
+             SELECT id, ?2, number, file_line FROM line
+             WHERE text IN (SELECT value FROM json_each(?1)) AND parent IS NULL",
+            params![format!("[{texts}]"), id],
+        )?;
+        for run in held.chunk_by(|a, b| a.owner == b.owner) {
+            let (first, last) = (run[0], run[run.len() - 1]);
+            connection.execute(
+                "INSERT OR IGNORE INTO appearance (line, source, number, file_line)
+                 SELECT line, ?2, number, file_line FROM appearance WHERE source = ?1 AND number > ?3 AND number <= ?4",
+                params![first.owner, id, first.games_before, last.games_before + last.games],
+            )?;
+        }
+        Ok(())
     }
 
     fn insert_findings(&self, source: i64, games: &[Replayed]) -> Result<(), StoreError> {
@@ -489,30 +535,20 @@ impl Writer<'_> {
         Ok(None)
     }
 
-    /// Ends the source; `complete` when its whole text was read. Its counts.
+    /// Ends the source; `complete` when its whole text was read.
     ///
     /// # Errors
     /// When the database cannot be written.
     pub fn end(&mut self, complete: bool) -> Result<(), StoreError> {
         let Some(mut source) = self.source.take() else { return Ok(()) };
         // A text that is wholly held by an interrupted source completes it; one held by a complete source changes nothing.
-        let leftover = match (&source.id, &source.held) {
-            (None, Some((owner, _))) if complete => {
-                let done: bool = self.database.connection.query_row(
-                    "SELECT complete FROM source WHERE id = ?1",
-                    [owner],
-                    |row| row.get(0),
-                )?;
-                (!done).then_some(*owner)
-            }
-            _ => None,
-        };
+        let leftover = if complete && source.id.is_none() { self.interrupted(&source)? } else { None };
         if let Some(owner) = leftover {
             self.begin_transaction()?;
             source.id = Some(owner);
             source.counts = ChunkCounts::default();
         }
-        if source.id.is_none() && source.held.is_none() && complete {
+        if source.id.is_none() && source.held.is_empty() && complete {
             self.begin_transaction()?;
             self.source_row(&mut source)?;
         }
@@ -567,22 +603,28 @@ impl Writer<'_> {
             }
             self.source = Some(source);
         }
-        let runs = std::mem::take(&mut self.runs);
-        self.entries = 0;
-        if runs.iter().any(|run| !run.is_empty()) {
-            let built = index::build(&runs, self.threads)?;
-            drop(runs);
-            let connection = &self.database.connection;
-            connection.execute(
-                "INSERT INTO segment (postings, keys) VALUES (?1, ?2)",
-                params![built.postings as i64, built.keys as i64],
-            )?;
-            index::insert_blocks(connection, connection.last_insert_rowid(), &built.blocks)?;
-            index::compact(connection)?;
-        }
+        self.flush_index()?;
         self.database.connection.execute_batch("COMMIT")?;
         self.in_transaction = false;
         Ok(())
+    }
+
+    /// Writes the index entries in memory as a segment.
+    fn flush_index(&mut self) -> Result<(), StoreError> {
+        let runs = std::mem::take(&mut self.runs);
+        self.entries = 0;
+        if runs.iter().all(Vec::is_empty) {
+            return Ok(());
+        }
+        let built = index::build(&runs, self.threads)?;
+        drop(runs);
+        let connection = &self.database.connection;
+        connection.execute(
+            "INSERT INTO segment (postings, keys) VALUES (?1, ?2)",
+            params![built.postings as i64, built.keys as i64],
+        )?;
+        index::insert_blocks(connection, connection.last_insert_rowid(), &built.blocks)?;
+        index::compact(connection)
     }
 
     /// Commits what is left.

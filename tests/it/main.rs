@@ -8,9 +8,13 @@
 mod architecture;
 mod book;
 mod book_text;
+mod cli;
 mod data;
+mod database;
+mod game;
 mod pdn;
 mod perft;
 mod render;
 mod rules;
+mod store;
 mod support;
