@@ -72,7 +72,7 @@ impl Observer for Seen {
 }
 
 fn options() -> Options {
-    let replay = ReplayOptions { variant: Variant::English, result_order: None };
+    let replay = ReplayOptions::of(Variant::English);
     Options { intake: intake::Options { replay, form: None, threads: 0 }, strict: false }
 }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 use serde_json::{Map, Value as Json, json};
 
 use crate::board::ResultOrder;
-use crate::game::{ReplayOptions, Severity};
+use crate::game::{Mark, ReplayOptions, Severity};
 use crate::import::{self, FileReport, Observer, Report, findings};
 use crate::intake::{self, Chunk, Form, Input};
 use crate::notation::LeftAlone;
@@ -58,6 +58,17 @@ pub(super) struct ReadingArgs {
     /// Whose score stands first in results: black-first or white-first [default: the variant's custom]
     #[arg(long, value_name = "ORDER", value_parser = parse_order)]
     result_order: Option<ResultOrder>,
+    /// Read an asterisk at a move as losing (the move that loses) or star (the only move) [default: the text's own legend]
+    #[arg(long, value_name = "MEANING", value_parser = parse_asterisk)]
+    asterisk: Option<Mark>,
+}
+
+fn parse_asterisk(text: &str) -> Result<Mark, String> {
+    match text {
+        "losing" => Ok(Mark::Losing),
+        "star" => Ok(Mark::Star),
+        _ => Err("write losing or star".to_owned()),
+    }
 }
 
 fn parse_form(text: &str) -> Result<Form, String> {
@@ -71,7 +82,8 @@ fn parse_order(text: &str) -> Result<ResultOrder, String> {
 impl ReadingArgs {
     /// The options of the intake.
     pub(super) fn options(&self, context: &Context) -> intake::Options {
-        let replay = ReplayOptions { variant: context.args.variant, result_order: self.result_order };
+        let replay =
+            ReplayOptions { variant: context.args.variant, result_order: self.result_order, asterisk: self.asterisk };
         intake::Options { replay, form: self.form, threads: 0 }
     }
 }

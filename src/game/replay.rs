@@ -1,7 +1,7 @@
 //! Replaying parsed games: the one gate to verified play.
 
 use crate::board::{Color, Outcome, ResultOrder, Variant, Winner};
-use crate::notation::{Code, Diagnostic, LineKind, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Severity};
+use crate::notation::{Code, Diagnostic, LineKind, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Severity};
 use crate::rules::Position;
 
 use super::matching::{Candidates, Mismatch, match_move};
@@ -20,6 +20,16 @@ pub struct ReplayOptions {
     pub variant: Variant,
     /// Whose score stands first; `None` for the variant's own custom.
     pub result_order: Option<ResultOrder>,
+    /// What an asterisk at a move means, whatever the text's own legend says; `None` to follow the legend.
+    pub asterisk: Option<Mark>,
+}
+
+impl ReplayOptions {
+    /// What is assumed of a text of `variant` about which nobody told anything.
+    #[must_use]
+    pub const fn of(variant: Variant) -> Self {
+        Self { variant, result_order: None, asterisk: None }
+    }
 }
 
 /// What came of one parsed game.
@@ -38,6 +48,9 @@ pub struct Replayed {
 #[must_use]
 pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
     let mut findings = std::mem::take(&mut parsed.diagnostics);
+    if let Some(meaning) = options.asterisk {
+        reread_asterisks(&mut parsed, meaning);
+    }
     let Some(start) = start_of(&parsed, options, &mut findings) else {
         return Replayed { game: None, findings };
     };
@@ -71,6 +84,23 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
     let status = if complete { Status::Stored } else { Status::Partly };
     let game = VerifiedGame { source, line, branches, status, score, result, winner, result_check };
     Replayed { game: Some(game), findings }
+}
+
+/// Gives every asterisk of a game the meaning that an option tells. A reader leaves one without a legend as a comment.
+fn reread_asterisks(parsed: &mut ParsedGame, meaning: Mark) {
+    let lines = parsed.variations.iter_mut().map(|variation| &mut variation.line);
+    let notes =
+        std::iter::once(&mut parsed.line).chain(&mut parsed.other_readings).chain(lines).flat_map(|l| &mut l.notes);
+    for note in notes {
+        let asterisk = match &note.kind {
+            NoteKind::Mark(mark) => matches!(mark, Mark::Losing | Mark::Star),
+            NoteKind::Comment(text) => text == "*",
+            NoteKind::Repaired(_) => false,
+        };
+        if asterisk {
+            note.kind = NoteKind::Mark(meaning);
+        }
+    }
 }
 
 /// The position the game starts from, or `None` with a finding.

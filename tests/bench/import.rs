@@ -93,7 +93,7 @@ fn size(database: &Path) -> u64 {
 fn timed(database: &Path, file: &Path, book: &Book) -> (u64, f64, u64) {
     let before = size(database);
     let inputs = intake::inputs(&[file.to_owned()]).expect("the file is there");
-    let replay = ReplayOptions { variant: Variant::English, result_order: None };
+    let replay = ReplayOptions::of(Variant::English);
     let options = Options { intake: intake::Options { replay, form: None, threads: 0 }, strict: false };
     let started = Instant::now();
     let (mut store, _) = Database::create(database).expect("the database can be made");

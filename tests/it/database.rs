@@ -68,7 +68,7 @@ impl Observer for Nobody {
 }
 
 pub(crate) fn options(strict: bool) -> Options {
-    let replay = ReplayOptions { variant: Variant::English, result_order: None };
+    let replay = ReplayOptions::of(Variant::English);
     Options { intake: intake::Options { replay, form: None, threads: 2 }, strict }
 }
 

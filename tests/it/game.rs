@@ -16,7 +16,7 @@ pub(crate) fn case(name: &str) -> String {
 }
 
 fn read_with(text: &str, result_order: Option<ResultOrder>) -> Vec<Replayed> {
-    let options = ReplayOptions { variant: Variant::English, result_order };
+    let options = ReplayOptions { result_order, ..ReplayOptions::of(Variant::English) };
     PdnReader::new(text, Place::START, 1, Variant::English).map(|parsed| replay(parsed, options)).collect()
 }
 
@@ -108,7 +108,7 @@ fn a_lost_move_is_suggested_but_never_filled_in() {
 #[test]
 fn a_misread_move_with_several_candidates_is_not_chosen() {
     let read = book::read(&case("45-book-text-scan-errors/input.txt"), Variant::English);
-    let options = ReplayOptions { variant: Variant::English, result_order: None };
+    let options = ReplayOptions::of(Variant::English);
     let games: Vec<_> = read.games.into_iter().map(|parsed| replay(parsed, options)).collect();
     assert_eq!(games.len(), 1);
     assert_eq!(moves(&games[0]), "11-15 23-19 8-11 22-17 4-8 17-13");
@@ -241,4 +241,19 @@ fn nested_variations_hang_where_they_were_written() {
     let branches = replayed.game.as_ref().unwrap().branches();
     let shape: Vec<_> = branches.iter().map(|b| (b.parent, b.ply, b.line.moves().len())).collect();
     assert_eq!(shape, [(None, 2, 3), (Some(0), 3, 2), (Some(1), 2, 2), (None, 3, 2)]);
+}
+
+#[test]
+fn an_asterisk_means_what_the_option_says() {
+    use crownhead::game::{Mark, NoteKind, replay};
+    use crownhead::notation::{Place, pdn::PdnReader};
+    let text = "[Event \"e\"]\n1. 11-15* 23-19 8-11 *\n";
+    let marks = |asterisk| {
+        let parsed = PdnReader::new(text, Place::START, 1, Variant::English).next().unwrap();
+        let options = ReplayOptions { asterisk, ..ReplayOptions::of(Variant::English) };
+        let game = replay(parsed, options).game.unwrap();
+        game.line().notes.iter().map(|note| (note.ply, note.kind.clone())).collect::<Vec<_>>()
+    };
+    assert_eq!(marks(None), [(1, NoteKind::Mark(Mark::Star))]);
+    assert_eq!(marks(Some(Mark::Losing)), [(1, NoteKind::Mark(Mark::Losing))]);
 }
