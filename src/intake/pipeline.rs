@@ -115,10 +115,11 @@ pub fn read<T: Send, E: From<IntakeError>>(
         while outcomes.recv().is_ok() {}
         let stopped = || IntakeError::Worker(input.name.clone());
         let fed = feeder.join().unwrap_or_else(|_| Err(stopped()));
-        let whole = workers.into_iter().fold(true, |whole, worker| worker.join().is_ok() && whole);
+        // Every one is joined, so that a worker that panicked ends as an error and not as a panic here.
+        let failed = workers.into_iter().map(thread::ScopedJoinHandle::join).filter(Result::is_err).count();
         let went_on = handed?;
         let fed = fed?;
-        if !whole {
+        if failed > 0 {
             return Err(stopped().into());
         }
         Ok(Summary { complete: fed && went_on == Control::Continue })

@@ -419,7 +419,7 @@ fn depth_and_length_cost_no_more_than_their_bytes() {
     place.file("rest.pdn", format!("{deep}{annotated}{unbalanced}"));
     let started = Instant::now();
     let ran = place.run(&["--format", "json", "import", "rest.pdn"]);
-    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    assert!(started.elapsed() < Duration::from_secs(10), "{:?}", started.elapsed());
     assert!(matches!(ran.status, Some(0 | 1)), "{ran:?}");
     assert!(ran.err.contains("rest.pdn:"), "the unbalanced game is told: {}", ran.err);
     let database = place.database();
@@ -437,7 +437,8 @@ fn depth_and_length_cost_no_more_than_their_bytes() {
         assert_eq!(place.run(&["show", &id.to_string()]).status, Some(0));
         assert_eq!(place.run(&["--format", "csv", "show", &id.to_string()]).status, Some(0));
     }
-    assert!(started.elapsed() < Duration::from_secs(8), "{:?}", started.elapsed());
+    // Alone this takes two seconds; what is quadratic takes minutes.
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
 }
 
 /// Games held by the database of a place, 0 where there is none yet.

@@ -40,7 +40,7 @@ pub(crate) fn random_games(bytes: usize, plies: usize, seed: u64) -> String {
             text,
             "[Event \"G{number}\"]\n[Date \"{year}.??.??\"]\n[Black \"P{seed}\"]\n[White \"Q{number}\"]\n"
         );
-        let _ = write!(text, "[Result \"{result}\"]\n");
+        let _ = writeln!(text, "[Result \"{result}\"]");
         let mut position = Position::start(Variant::English);
         for ply in 0..plies {
             let legal = position.legal_moves();
