@@ -11,6 +11,7 @@ mod columns;
 mod csv;
 mod diagram;
 mod format;
+mod game_json;
 mod json;
 mod markdown;
 mod record;
@@ -24,8 +25,10 @@ use std::io;
 use crate::table::Table;
 
 pub use columns::{UnknownColumn, select_columns, sort};
+pub use csv::CsvRows;
 pub use diagram::{DiagramOptions, board};
 pub use format::Format;
+pub use game_json::{GameObject, JsonGames, LineObject, MoveObject};
 pub use record::record;
 pub use score_sheet::{SheetMove, move_grid};
 pub use text::{bytes, clean_for_terminal, cut, display_width, plural, thousands, wrap};
