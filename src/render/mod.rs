@@ -16,6 +16,7 @@ mod json;
 mod markdown;
 mod record;
 mod score_sheet;
+mod svg;
 mod terminal;
 mod text;
 mod value;
@@ -31,6 +32,7 @@ pub use format::Format;
 pub use game_json::{GameObject, JsonGames, LineObject, MoveObject};
 pub use record::record;
 pub use score_sheet::{SheetMove, move_grid};
+pub use svg::board_svg;
 pub use text::{bytes, clean_for_terminal, cut, display_width, plural, thousands, wrap};
 
 /// How a table is printed. The default is uncoloured, uncut and shows every column.

@@ -9,6 +9,8 @@ mod architecture;
 mod book;
 mod book_text;
 mod data;
+mod export;
+mod export;
 mod pdn;
 mod perft;
 mod render;
