@@ -62,7 +62,7 @@ pub(super) struct FilterArgs {
 }
 
 impl FilterArgs {
-    fn filters(&self) -> Filters {
+    pub(super) fn filters(&self) -> Filters {
         Filters {
             opening: self.opening.clone(),
             ballot: self.ballot,

@@ -8,6 +8,7 @@
 
 mod context;
 mod error;
+mod export;
 mod findings;
 mod games;
 mod identify;
@@ -60,6 +61,7 @@ enum Command {
     Identify(identify::Args),
     Games(games::Args),
     Show(show::Args),
+    Export(export::Args),
     Moves(moves::Args),
     #[command(name = "the-move")]
     TheMove(the_move::Args),
@@ -94,6 +96,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Identify(args) => identify::run(&mut context, args),
         Command::Games(args) => games::run(&mut context, args),
         Command::Show(args) => show::run(&mut context, args),
+        Command::Export(args) => export::run(&mut context, args),
         Command::Moves(args) => moves::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),

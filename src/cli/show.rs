@@ -1,6 +1,8 @@
 //! `show`: one stored line, or any position, for people to look at.
 
-use crate::board::Color;
+use std::path::PathBuf;
+
+use crate::board::{Color, Move};
 use crate::game::{move_text, moves_text};
 use crate::notation::fen;
 use crate::query::{self, GameView, LineView};
@@ -19,7 +21,8 @@ Examples:
   crownhead show 3 --raw                    its text as the source has it
   crownhead --format csv show 3             a row a ply
   crownhead show \"11-15 23-19\" --top white  any position, White's side at the top
-  crownhead show \"W:WK19:BK12\" --ascii";
+  crownhead show \"W:WK19:BK12\" --ascii
+  crownhead show 3 --ply 12 --diagram a.svg   a picture as well";
 
 /// Show a stored game, or any position
 ///
@@ -36,8 +39,24 @@ pub(super) struct Args {
     /// Print the source's own text
     #[arg(long)]
     raw: bool,
+    /// Draw the position as an SVG picture into this file too
+    #[arg(long, value_name = "FILE.svg", value_parser = svg_path)]
+    diagram: Option<PathBuf>,
     #[command(flatten)]
     board: BoardArgs,
+}
+
+fn svg_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    if is_svg { Ok(path) } else { Err("pictures are SVG: end the name with .svg".to_owned()) }
+}
+
+/// Draws the picture that was asked for.
+fn draw(args: &Args, shown: &Position, options: &DiagramOptions) -> Result<(), CliError> {
+    let Some(path) = &args.diagram else { return Ok(()) };
+    std::fs::write(path, render::board_svg(&shown.setup(), options))
+        .map_err(|error| CliError::usage(format!("cannot write {}: {error}", path.display())))
 }
 
 /// How boards are drawn.
@@ -109,7 +128,9 @@ fn position(context: &mut Context, args: &Args, words: &[String]) -> Result<Exit
     let plies = args.ply.map_or(named.moves.len(), |ply| (ply as usize).min(named.moves.len()));
     let shown = before(plies);
     let last_move = plies.checked_sub(1).and_then(|last| named.moves.get(last)).copied();
-    let diagram = render::board(&shown.setup(), &DiagramOptions { last_move, ..args.board.options(context) });
+    let options = DiagramOptions { last_move, ..args.board.options(context) };
+    draw(args, &shown, &options)?;
+    let diagram = render::board(&shown.setup(), &options);
     let name = context.book()?.at(shown.key()).map(|named| named.name.clone());
     let text = format!("{diagram}{}\n{}\n", fen::write(&shown.setup()), legal_line(&shown));
     write!(context.out(), "{text}")?;
@@ -140,6 +161,8 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
         writeln!(context.out(), "{}", text.trim_end())?;
         return Ok(Exit::Done);
     }
+    let (shown, last_move) = at_ply(&view.main, args.ply);
+    draw(args, &shown, &DiagramOptions { last_move, ..args.board.options(context) })?;
     if context.args.format != Format::Table {
         let rows = ply_rows(&view.main);
         context.print(Table::of(rows), true)?;
@@ -193,10 +216,7 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String 
         text.push_str(&branch_text(branch, *ply, width));
         text.push_str(&notes(branch, width));
     }
-    let plies = view.main.line.moves.len() as u32;
-    let ply = args.ply.unwrap_or(plies).min(plies);
-    let shown = view.main.line.positions().nth(ply as usize).unwrap_or(view.main.line.start);
-    let last_move = (ply as usize).checked_sub(1).and_then(|last| view.main.line.moves.get(last)).copied();
+    let (shown, last_move) = at_ply(&view.main, args.ply);
     text.push('\n');
     text.push_str(&render::board(&shown.setup(), &DiagramOptions { last_move, ..args.board.options(context) }));
     text.push_str(&format!("{}\n", fen::write(&shown.setup())));
@@ -204,6 +224,14 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String 
         text.push_str(&format!("{}\n", legal_line(&shown)));
     }
     text
+}
+
+/// The position after `ply` of a line, or its last, and the move that led to it.
+fn at_ply(view: &LineView, ply: Option<u32>) -> (Position, Option<Move>) {
+    let plies = view.line.moves.len();
+    let ply = ply.map_or(plies, |ply| (ply as usize).min(plies));
+    let shown = view.line.positions().nth(ply).unwrap_or(view.line.start);
+    (shown, ply.checked_sub(1).and_then(|last| view.line.moves.get(last)).copied())
 }
 
 fn sheet(view: &LineView, width: u16) -> String {

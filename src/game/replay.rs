@@ -58,6 +58,7 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
     let mut line = VerifiedLine::new(start);
     let complete = follow(&mut line, &source.line, source.number, None, &mut findings);
     line.notes = kept_notes(std::mem::take(&mut source.line.notes), line.moves().len());
+    let complete = complete && !source.cut_short;
     check_count(&source, &line, &mut findings);
     let branches = follow_branches(&mut source, &line, &mut findings);
     let plies_written = source.line.moves.len();
@@ -391,8 +392,15 @@ fn written_result(source: &ParsedGame, findings: &mut Vec<Diagnostic>) -> (Optio
     let open = |text: &&str| !matches!(*text, "*" | "" | "?");
     let tag = source.tag("Result").map(str::trim);
     let marker = source.terminator.as_deref().map(str::trim);
-    let written = tag.filter(open).or(marker.filter(open)).or(tag).or(marker).filter(|text| !text.is_empty());
-    let score = written.and_then(Score::read);
+    // An export that turned or tidied the result says what its source wrote; the score is that of the Result tag, which is
+    // written in the order of the text at hand.
+    let original = source.original_result.as_deref().map(str::trim);
+    let written = original.or(tag.filter(open).or(marker.filter(open)).or(tag).or(marker));
+    let written = written.filter(|text| !text.is_empty());
+    let score = match original {
+        Some(_) => written.and_then(Score::read).and(tag.and_then(Score::read)),
+        None => written.and_then(Score::read),
+    };
     let report = |code| Diagnostic::new(Severity::Warning, code, source.place).at(source.number, 0);
     if let (Some(tag), Some(marker)) = (tag.filter(open), marker.filter(open)) {
         let same = tag == marker || (Score::read(tag) == Score::read(marker) && Score::read(tag).is_some());

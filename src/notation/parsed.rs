@@ -159,6 +159,11 @@ pub struct ParsedGame {
     pub variations: Vec<Variation>,
     /// The final marker as written: `1-0`, `1/2-1/2`, `*`.
     pub terminator: Option<String>,
+    /// The result as another source wrote it, where the text tells that it turned or tidied it; empty where that source
+    /// wrote none.
+    pub original_result: Option<String>,
+    /// Whether the text says that its source goes on and what follows could not be proved.
+    pub cut_short: bool,
     /// The book's word at the end.
     pub verdict: Option<Verdict>,
     /// How many plies the text says the line has: a checksum.
@@ -184,6 +189,8 @@ impl ParsedGame {
             other_readings: Vec::new(),
             variations: Vec::new(),
             terminator: None,
+            original_result: None,
+            cut_short: false,
             verdict: None,
             stated_plies: None,
             diagnostics: Vec::new(),

@@ -108,12 +108,89 @@ fn years(text: &str) -> Result<(i64, i64), QueryError> {
     }
 }
 
+/// The ids of the lines that `filters` let through, ordered and cut as `sort` says: four bytes a line, for what is too much to
+/// hold in rows.
+///
+/// # Errors
+/// When a filter cannot be read or the database cannot.
+pub fn line_ids(database: &Database, filters: &Filters, sort: &Sort) -> Result<Vec<u32>, QueryError> {
+    let connection = database.connection();
+    let (filter, mut bound) = condition(connection, filters)?;
+    let order = order(sort)?;
+    bound.extend(cut(sort));
+    let mut ids =
+        connection.prepare(&format!("SELECT id FROM games WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?"))?;
+    let ids = ids.query_map(rusqlite::params_from_iter(&bound), |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// The row of one line.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn game_row(database: &Database, id: u32) -> Result<Option<GameRow>, QueryError> {
+    let names = stored_columns();
+    let mut statement = database.connection().prepare_cached(&format!("SELECT {names} FROM games WHERE id = ?1"))?;
+    let mut found = statement.query([id])?;
+    Ok(match found.next()? {
+        Some(row) => Some(read_row(database, row)?),
+        None => None,
+    })
+}
+
+fn stored_columns() -> String {
+    let stored = GameRow::COLUMNS.len() - 1;
+    GameRow::COLUMNS[..stored].iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
+}
+
+/// A row of the stored columns with the last position beside it.
+fn read_row(database: &Database, row: &rusqlite::Row<'_>) -> Result<GameRow, QueryError> {
+    let mut cells = Vec::with_capacity(GameRow::COLUMNS.len());
+    for column in 0..GameRow::COLUMNS.len() - 1 {
+        cells.push(match row.get::<_, Sql>(column)? {
+            Sql::Integer(number) => Value::Int(number),
+            Sql::Text(text) => Value::Text(text),
+            Sql::Real(number) => Value::Real(number),
+            Sql::Null | Sql::Blob(_) => Value::Null,
+        });
+    }
+    let line = database.line(row.get(0)?)?;
+    cells.push(line.map(|line| fen::write(&line.end().setup())).into());
+    Ok(GameRow { cells })
+}
+
+/// The values of `LIMIT ? OFFSET ?`.
+fn cut(sort: &Sort) -> [Sql; 2] {
+    let limit = sort.limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX));
+    [limit.into(), i64::try_from(sort.offset).unwrap_or(i64::MAX).into()]
+}
+
 /// The lines that `filters` let through, and how many there are before `sort` cuts the list.
 ///
 /// # Errors
 /// When a filter cannot be read or the database cannot.
 pub fn games(database: &Database, filters: &Filters, sort: &Sort) -> Result<(Vec<GameRow>, u64), QueryError> {
     let connection = database.connection();
+    let (filter, mut bound) = condition(connection, filters)?;
+    let total: i64 = connection.query_row(
+        &format!("SELECT count(*) FROM games WHERE {filter}"),
+        rusqlite::params_from_iter(&bound),
+        |row| row.get(0),
+    )?;
+    let (names, order) = (stored_columns(), order(sort)?);
+    bound.extend(cut(sort));
+    let mut statement =
+        connection.prepare(&format!("SELECT {names} FROM games WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?"))?;
+    let mut found = statement.query(rusqlite::params_from_iter(&bound))?;
+    let mut rows = Vec::new();
+    while let Some(row) = found.next()? {
+        rows.push(read_row(database, row)?);
+    }
+    Ok((rows, total.unsigned_abs()))
+}
+
+/// `filters` as a condition on `games`, and the values it takes.
+fn condition(connection: &rusqlite::Connection, filters: &Filters) -> Result<(String, Vec<Sql>), QueryError> {
     connection.create_scalar_function(
         "has_words",
         2,
@@ -165,36 +242,7 @@ pub fn games(database: &Database, filters: &Filters, sort: &Sort) -> Result<(Vec
     if filters.losing {
         add("losing_ply IS NOT NULL", vec![]);
     }
-    let filter = conditions.join(" AND ");
-    let total: i64 = connection.query_row(
-        &format!("SELECT count(*) FROM games WHERE {filter}"),
-        rusqlite::params_from_iter(&bound),
-        |row| row.get(0),
-    )?;
-    let order = order(sort)?;
-    let stored = GameRow::COLUMNS.len() - 1;
-    let names = GameRow::COLUMNS[..stored].iter().map(|column| column.name).collect::<Vec<_>>().join(", ");
-    bound.push(sort.limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX)).into());
-    bound.push(i64::try_from(sort.offset).unwrap_or(i64::MAX).into());
-    let mut statement =
-        connection.prepare(&format!("SELECT {names} FROM games WHERE {filter} ORDER BY {order} LIMIT ? OFFSET ?"))?;
-    let mut found = statement.query(rusqlite::params_from_iter(&bound))?;
-    let mut rows = Vec::new();
-    while let Some(row) = found.next()? {
-        let mut cells = Vec::with_capacity(stored + 1);
-        for column in 0..stored {
-            cells.push(match row.get::<_, Sql>(column)? {
-                Sql::Integer(number) => Value::Int(number),
-                Sql::Text(text) => Value::Text(text),
-                Sql::Real(number) => Value::Real(number),
-                Sql::Null | Sql::Blob(_) => Value::Null,
-            });
-        }
-        let line = database.line(row.get(0)?)?;
-        cells.push(line.map(|line| fen::write(&line.end().setup())).into());
-        rows.push(GameRow { cells });
-    }
-    Ok((rows, total.unsigned_abs()))
+    Ok((conditions.join(" AND "), bound))
 }
 
 fn order(sort: &Sort) -> Result<String, QueryError> {

@@ -7,10 +7,14 @@
 
 mod games;
 mod moves;
+mod pdn;
+mod record;
 mod show;
 
-pub use games::{Filters, GameRow, Sort, games};
+pub use games::{Filters, GameRow, Sort, game_row, games, line_ids};
 pub use moves::{MoveRow, PositionStats, moves, position_stats};
+pub use pdn::pdn;
+pub use record::{BranchView, GameRecord, PlyRow, main_line, record};
 pub use show::{GameView, LineView, show};
 
 /// Why a question has no answer.

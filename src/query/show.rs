@@ -20,7 +20,7 @@ pub struct LineView {
 }
 
 impl LineView {
-    fn of(database: &Database, line: StoredLine) -> Result<Self, QueryError> {
+    pub(super) fn of(database: &Database, line: StoredLine) -> Result<Self, QueryError> {
         let texts = line.positions().zip(&line.moves).map(|(position, played)| move_text(&position, played)).collect();
         let notes = database.notes(line.id)?;
         Ok(Self { line, texts, notes })

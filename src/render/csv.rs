@@ -1,54 +1,128 @@
 //! CSV by RFC 4180: a header line, LF after every row, quotes where needed, nothing cut and nothing escaped.
 //!
-//! A spreadsheet runs cells that start like a formula. For it (and only when asked: programs need the text unchanged)
-//! such texts get an apostrophe in front; numbers are never touched, so that -3 stays a number.
+//! A spreadsheet runs cells that start like a formula and turns `11-15` and `1-0` into dates. For it (and only when asked:
+//! programs need the text unchanged) such texts get an apostrophe in front; numbers are never touched, so that -3 stays a number.
 
+use std::borrow::Cow;
 use std::io;
 
-use crate::table::{Table, Value};
+use crate::table::{Column, Table, Value};
+
+use super::{RenderError, TableOptions, select_columns};
 
 /// What tells a spreadsheet that the text is UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Writes the columns `wanted` of `table`.
-pub(super) fn write(table: &Table, wanted: &[usize], spreadsheet: bool, out: &mut dyn io::Write) -> io::Result<()> {
-    if spreadsheet {
-        out.write_all(BYTE_ORDER_MARK)?;
-    }
-    write_rows(table, wanted, spreadsheet, &mut csv::Writer::from_writer(out)).map_err(|error| {
-        match error.into_kind() {
-            // As the system says it: a closed pipe must be known for what it is.
-            csv::ErrorKind::Io(error) => error,
-            other => io::Error::other(format!("{other:?}")),
-        }
-    })
+/// Writes CSV row by row: for what is too much to stand in a [`Table`].
+pub struct CsvRows<'a> {
+    writer: csv::Writer<&'a mut dyn io::Write>,
+    wanted: Vec<usize>,
+    spreadsheet: bool,
 }
 
-fn write_rows(
-    table: &Table,
-    wanted: &[usize],
-    spreadsheet: bool,
-    writer: &mut csv::Writer<&mut dyn io::Write>,
-) -> csv::Result<()> {
-    writer.write_record(wanted.iter().filter_map(|&index| table.columns.get(index)).map(|column| column.name))?;
-    for row in &table.rows {
-        for &index in wanted {
-            match row.get(index).unwrap_or(&Value::Null) {
-                Value::Text(text) if !(spreadsheet && is_formula(text)) => writer.write_field(text)?,
-                value @ (Value::Text(_) | Value::List(_)) => {
-                    let text = super::value::plain(value);
-                    let guard = if spreadsheet && is_formula(&text) { "'" } else { "" };
-                    writer.write_field(format!("{guard}{text}"))?;
-                }
-                value => writer.write_field(super::value::plain(value))?,
-            }
-        }
-        writer.write_record(None::<&[u8]>)?;
+impl<'a> CsvRows<'a> {
+    /// Starts with the header. Of `options`, the columns and the spreadsheet count.
+    ///
+    /// # Errors
+    /// When `options` name a column that is not among `columns` (nothing is written then), or `out` fails.
+    pub fn new(
+        columns: &'static [Column],
+        options: &TableOptions,
+        out: &'a mut dyn io::Write,
+    ) -> Result<Self, RenderError> {
+        let wanted = select_columns(columns, options.columns.as_deref())?;
+        Ok(Self::start(columns, wanted, options.spreadsheet, out)?)
     }
-    Ok(writer.flush()?)
+
+    fn start(
+        columns: &[Column],
+        wanted: Vec<usize>,
+        spreadsheet: bool,
+        out: &'a mut dyn io::Write,
+    ) -> io::Result<Self> {
+        if spreadsheet {
+            out.write_all(BYTE_ORDER_MARK)?;
+        }
+        let mut writer = csv::Writer::from_writer(out);
+        writer
+            .write_record(wanted.iter().filter_map(|&index| columns.get(index)).map(|column| column.name))
+            .map_err(as_io)?;
+        Ok(Self { writer, wanted, spreadsheet })
+    }
+
+    /// Writes one row: a value a column, of which those wanted are taken.
+    ///
+    /// # Errors
+    /// When the output fails.
+    pub fn row(&mut self, values: &[Value]) -> io::Result<()> {
+        for &index in &self.wanted {
+            self.writer
+                .write_field(cell(values.get(index).unwrap_or(&Value::Null), self.spreadsheet).as_bytes())
+                .map_err(as_io)?;
+        }
+        self.writer.write_record(None::<&[u8]>).map_err(as_io)
+    }
+
+    /// Writes out what is buffered.
+    ///
+    /// # Errors
+    /// When the output fails.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.writer.flush()
+    }
+}
+
+/// The error as the system says it: a closed pipe must be known for what it is.
+fn as_io(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+impl std::fmt::Debug for CsvRows<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CsvRows").field("wanted", &self.wanted).finish_non_exhaustive()
+    }
+}
+
+/// Writes the columns `wanted` of `table`.
+pub(super) fn write(table: &Table, wanted: &[usize], spreadsheet: bool, out: &mut dyn io::Write) -> io::Result<()> {
+    let mut rows = CsvRows::start(table.columns, wanted.to_vec(), spreadsheet, out)?;
+    for row in &table.rows {
+        rows.row(row)?;
+    }
+    rows.finish()
+}
+
+/// The text of a cell.
+fn cell(value: &Value, spreadsheet: bool) -> Cow<'_, str> {
+    let text = match value {
+        Value::Text(text) => Cow::Borrowed(text.as_str()),
+        value => Cow::Owned(super::value::plain(value)),
+    };
+    let is_text = matches!(value, Value::Text(_) | Value::List(_));
+    if spreadsheet && is_text && (is_formula(&text) || is_date(&text)) { Cow::Owned(format!("'{text}")) } else { text }
 }
 
 /// Whether a spreadsheet would take `text` for a formula (OWASP, "CSV Injection").
 fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r'])
+}
+
+/// Whether a spreadsheet could take `text` for a date, a time or a fraction: two or three numbers with signs between, the
+/// name of a month in place of one of them.
+fn is_date(text: &str) -> bool {
+    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let parts: Vec<&str> = text
+        .split(|c: char| matches!(c, '-' | '/' | '.' | ':' | ',') || c.is_whitespace())
+        .filter(|part| !part.is_empty())
+        .take(5)
+        .collect();
+    let number = |part: &str| part.len() <= 4 && part.bytes().all(|b| b.is_ascii_digit());
+    let month =
+        |part: &str| part.is_ascii() && part.len() >= 3 && MONTHS.contains(&part[..3].to_ascii_lowercase().as_str());
+    (2..=4).contains(&parts.len())
+        && parts.iter().any(|part| number(part))
+        && parts.iter().all(|part| number(part) || month(part))
 }

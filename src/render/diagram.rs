@@ -68,7 +68,7 @@ pub fn board(setup: &Setup, options: &DiagramOptions) -> String {
 }
 
 /// The playable square that a viewer with `bottom` at the bottom sees at `row` and `column`, from the top left.
-fn square_seen_at(setup: &Setup, bottom: Color, row: u8, column: u8) -> Option<Square> {
+pub(super) fn square_seen_at(setup: &Setup, bottom: Color, row: u8, column: u8) -> Option<Square> {
     let geometry = setup.variant.geometry();
     let last = geometry.rows() - 1;
     match bottom {

@@ -38,7 +38,7 @@ fn object(table: &Table, row: &[Value], wanted: &[usize]) -> Json {
 }
 
 /// One value.
-fn json(value: &Value) -> Json {
+pub(super) fn json(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
         Value::Int(number) => Json::from(*number),

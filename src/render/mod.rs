@@ -11,10 +11,12 @@ mod columns;
 mod csv;
 mod diagram;
 mod format;
+mod game_json;
 mod json;
 mod markdown;
 mod record;
 mod score_sheet;
+mod svg;
 mod terminal;
 mod text;
 mod value;
@@ -24,10 +26,13 @@ use std::io;
 use crate::table::Table;
 
 pub use columns::{UnknownColumn, select_columns, sort};
+pub use csv::CsvRows;
 pub use diagram::{DiagramOptions, board};
 pub use format::Format;
+pub use game_json::{GameObject, JsonGames, LineObject, MoveObject};
 pub use record::record;
 pub use score_sheet::{SheetMove, move_grid};
+pub use svg::board_svg;
 pub use text::{bytes, clean_for_terminal, cut, display_width, plural, thousands, wrap};
 
 /// How a table is printed. The default is uncoloured, uncut and shows every column.

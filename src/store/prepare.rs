@@ -20,6 +20,14 @@ const TEXT_LEVEL: i32 = 1;
 /// A repetition window longer than this is searched by hash.
 const LONG_WINDOW: usize = 64;
 
+/// Tags with a column of their own.
+pub(super) const COLUMNS: [&str; 7] = ["Event", "Site", "Date", "Round", "Black", "White", "Result"];
+
+/// Whether the tag of this name only repeats what the stored play says itself.
+pub(super) fn repeats_play(name: &str) -> bool {
+    ["GameType", "SetUp", "FEN"].iter().any(|tag| name.eq_ignore_ascii_case(tag))
+}
+
 /// A chunk of proved text, ready to be stored.
 #[derive(Debug)]
 pub struct PreparedChunk {
@@ -206,7 +214,11 @@ fn identity(game: &VerifiedGame) -> i64 {
             part(fold(game.tag(tag).unwrap_or_default()).as_bytes());
         }
     } else {
+        for name in COLUMNS.iter().filter(|name| **name != "Result") {
+            part(game.tag(name).unwrap_or_default().as_bytes());
+        }
         let mut tags: Vec<_> = game.tags().iter().map(|tag| (tag.name.as_str(), tag.value.as_str())).collect();
+        tags.retain(|(name, _)| !repeats_play(name) && !COLUMNS.iter().any(|column| name.eq_ignore_ascii_case(column)));
         tags.sort_unstable();
         for (name, value) in tags {
             part(name.as_bytes());

@@ -6,14 +6,11 @@ use crate::board::{Color, Outcome, ResultOrder, Variant};
 use crate::game::{LineKind, Mark, Note, NoteKind, Replayed, ResultCheck, Score, Status, VerifiedGame};
 
 use super::index::{self, Entry};
-use super::prepare::{PreparedChunk, PreparedLine, fold, known_player};
+use super::prepare::{COLUMNS, PreparedChunk, PreparedLine, fold, known_player, repeats_play};
 use super::{Database, StoreError};
 
 /// Index entries after which a batch is committed: memory for a batch stays near 32 MB.
 const BATCH_ENTRIES: usize = 1_000_000;
-
-/// Tags with a column of their own.
-const COLUMNS: [&str; 7] = ["Event", "Site", "Date", "Round", "Black", "White", "Result"];
 
 /// What became of the games of a chunk. `read = stored + partly + refused + duplicates`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -526,7 +523,8 @@ impl Writer<'_> {
                 same_tags &= if both_known { fold(&held) == fold(new) } else { held == new };
             }
             if !both_known {
-                same_tags &= text(11)?.as_deref() == game.tag("Site") && text(12)? == other_tags(game);
+                same_tags &= text(11)?.as_deref() == game.tag("Site")
+                    && telling(text(12)?.as_deref()) == telling(other_tags(game).as_deref());
             }
             if same_tags {
                 return Ok(Some(row.get(0)?));
@@ -663,6 +661,13 @@ fn other_tags(game: &VerifiedGame) -> Option<String> {
         .map(|tag| [tag.name.as_str(), tag.value.as_str()])
         .collect();
     if others.is_empty() { None } else { serde_json::to_string(&others).ok() }
+}
+
+/// Of the tags stored as JSON, those that say what the moves do not: the variant and the start are compared as such, and a
+/// strict export adds their tags to games that have none.
+fn telling(json: Option<&str>) -> Vec<(String, String)> {
+    let tags: Vec<(String, String)> = json.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    tags.into_iter().filter(|(name, _)| !repeats_play(name)).collect()
 }
 
 const fn score_number(score: Score) -> i8 {

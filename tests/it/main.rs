@@ -11,6 +11,7 @@ mod book_text;
 mod cli;
 mod data;
 mod database;
+mod export;
 mod game;
 mod pdn;
 mod perft;

@@ -5,11 +5,13 @@ use crate::notation::fen::{self, FenTolerance};
 use crate::notation::{Code, Diagnostic, Place, Severity};
 
 use super::reader::Assembly;
-use super::words;
+use super::{carried, words};
 
 pub(super) fn finish(assembly: &mut Assembly) {
     read_setup(assembly);
     compare_results(assembly);
+    let variant = variant_of(assembly).unwrap_or(assembly.variant);
+    carried::take_tags(&mut assembly.game, variant);
 }
 
 /// The variant of a GameType tag such as `21` or `20,W,10,10,N2,0`; `Err` for a game that is not known.

@@ -20,10 +20,12 @@
 //!   line ends become blanks.
 //! - **Bytes**: control characters become U+FFFD (a warning); form feeds between words, byte order marks and Ctrl-Z at
 //!   the end are blanks. Carriage returns alone end lines where the text has no other line ends.
+//! - **Commands in comments** and tags that start with `Crownhead`: what our own exports carry (see [`Carried`]).
 //! - **Set-ups inside a game** (PDN 3.0, SETUP) are an error; what follows is kept out.
 //!
 //! Must not know: which moves are legal; how wide the board is, but for its FEN; who won.
 
+mod carried;
 mod cursor;
 mod finish;
 mod lexer;
@@ -33,6 +35,7 @@ mod tag;
 mod words;
 mod writer;
 
+pub use carried::{Carried, PARTLY, TAG_KIND, TAG_NAME, TAG_RESULT, TAG_STATUS, TAG_VERDICT};
 pub use reader::PdnReader;
 pub use split::split;
 pub use writer::{PdnDocument, PdnEvent, move_text, write};

@@ -6,6 +6,7 @@ use crate::notation::{
     Variation,
 };
 
+use super::carried::Carried;
 use super::cursor::Cursor;
 use super::lexer::{self, Token};
 use super::{finish, tag, words};
@@ -308,8 +309,26 @@ impl Assembly {
         if controls {
             self.report(words::control_bytes(&text, place, "in a comment"));
         }
-        if !text.is_empty() {
-            self.note(NoteKind::Comment(text));
+        match Carried::read(&text) {
+            Some(Carried::Note(kind)) => self.note(kind),
+            Some(carried) if self.at_variation_start() => self.place_variation(carried),
+            _ if text.is_empty() => {}
+            _ => self.note(NoteKind::Comment(text)),
+        }
+    }
+
+    fn at_variation_start(&self) -> bool {
+        let open = self.open.last().and_then(|open| self.game.variations.get(open.index));
+        self.kept_out.is_none() && open.is_some_and(|variation| variation.line.moves.is_empty())
+    }
+
+    fn place_variation(&mut self, carried: Carried) {
+        let open = self.open.last().map(|open| open.index);
+        let Some(variation) = open.and_then(|index| self.game.variations.get_mut(index)) else { return };
+        match carried {
+            Carried::Label(label) => variation.label = Some(label),
+            Carried::Ply(ply) => variation.ply = ply,
+            Carried::Note(_) => {}
         }
     }
 

@@ -1,0 +1,107 @@
+//! What PDN has no place for and our own exports carry all the same, so that nothing is lost on the way back.
+//!
+//! In tags: [`TAG_KIND`], [`TAG_NAME`], [`TAG_VERDICT`], [`TAG_STATUS`], [`TAG_RESULT`]. In comments that hold nothing else,
+//! written as a command: `{[%losing]}` and `{[%star]}` behind a move are its marks, `{[%repaired 17,4]}` says what the source
+//! has there, and at the start of a variation `{[%label B]}` is its label and `{[%ply 9]}` the ply it replaces, where that is
+//! not the ply before it. Numeric glyphs are not used for marks: `$7` and its like are other people's words.
+
+use crate::board::{Outcome, Variant};
+use crate::notation::{LineKind, Mark, NoteKind, ParsedGame, Verdict};
+
+use super::words::{self, Meaning};
+
+/// The kind of a line that is no game: `book`, `opening`.
+pub const TAG_KIND: &str = "CrownheadKind";
+/// The name its source gives a line.
+pub const TAG_NAME: &str = "CrownheadName";
+/// A book's word at the end of a line; the Result tag says what it claims, in the variant's order.
+pub const TAG_VERDICT: &str = "CrownheadVerdict";
+/// `partly` where the source goes on and what follows could not be proved.
+pub const TAG_STATUS: &str = "CrownheadStatus";
+/// The result as the first source wrote it, where the Result tag differs; empty where it wrote none.
+pub const TAG_RESULT: &str = "CrownheadOriginalResult";
+
+/// The value of [`TAG_STATUS`].
+pub const PARTLY: &str = "partly";
+
+/// Something that a comment carries.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Carried {
+    /// A note of the last move.
+    Note(NoteKind),
+    /// The label of the variation.
+    Label(String),
+    /// The ply that the variation replaces.
+    Ply(u32),
+}
+
+impl Carried {
+    /// The text of the comment.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self {
+            Self::Note(NoteKind::Mark(Mark::Losing)) => "[%losing]".to_owned(),
+            Self::Note(NoteKind::Mark(Mark::Star)) => "[%star]".to_owned(),
+            Self::Note(NoteKind::Mark(Mark::Nag(number))) => format!("${number}"),
+            Self::Note(NoteKind::Repaired(text)) => format!("[%repaired {text}]"),
+            Self::Note(NoteKind::Comment(text)) => text.clone(),
+            Self::Label(label) => format!("[%label {label}]"),
+            Self::Ply(ply) => format!("[%ply {ply}]"),
+        }
+    }
+
+    /// What a comment carries, if it is a command.
+    pub(super) fn read(comment: &str) -> Option<Self> {
+        let inside = comment.strip_prefix("[%")?.strip_suffix(']')?;
+        match inside.split_once(' ').unwrap_or((inside, "")) {
+            ("losing", "") => Some(Self::Note(NoteKind::Mark(Mark::Losing))),
+            ("star", "") => Some(Self::Note(NoteKind::Mark(Mark::Star))),
+            ("repaired", text) if !text.is_empty() => Some(Self::Note(NoteKind::Repaired(text.to_owned()))),
+            ("label", label) if !label.is_empty() => Some(Self::Label(label.to_owned())),
+            ("ply", number) => number.parse().ok().filter(|&ply| ply > 0).map(Self::Ply),
+            _ => None,
+        }
+    }
+}
+
+/// Takes the carrying tags out of a game and puts what they say where it belongs. Results stand in the order of `variant`.
+pub(super) fn take_tags(game: &mut ParsedGame, variant: Variant) {
+    if !game.tags.iter().any(|tag| tag.name.starts_with("Crownhead")) {
+        return;
+    }
+    let order = variant.result_order();
+    let claimed = match words::meaning(game.tag("Result").unwrap_or_default()) {
+        Meaning::First => Some(Outcome::Won(order.first())),
+        Meaning::Second => Some(Outcome::Won(!order.first())),
+        Meaning::Draw => Some(Outcome::Draw),
+        Meaning::Open | Meaning::Other(_) => None,
+    };
+    let mut tags = std::mem::take(&mut game.tags);
+    // What says nothing that can be used stays a tag like any other.
+    tags.retain(|tag| match tag.name.as_str() {
+        TAG_KIND => {
+            let kinds = [LineKind::Book, LineKind::Opening];
+            let kind = kinds.into_iter().find(|kind| kind.name() == tag.value);
+            game.kind = kind.unwrap_or(game.kind);
+            kind.is_none()
+        }
+        TAG_NAME => {
+            game.label = Some(tag.value.clone());
+            false
+        }
+        TAG_VERDICT => {
+            game.verdict = claimed.map(|outcome| Verdict { outcome, written: tag.value.clone() });
+            game.verdict.is_none()
+        }
+        TAG_STATUS => {
+            game.cut_short |= tag.value == PARTLY;
+            tag.value != PARTLY
+        }
+        TAG_RESULT => {
+            game.original_result = Some(tag.value.clone());
+            false
+        }
+        _ => true,
+    });
+    game.tags = tags;
+}

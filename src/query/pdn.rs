@@ -1,0 +1,221 @@
+//! Stored lines as strict PDN 3.0, in which nothing is lost that an import would want back.
+//!
+//! Results are written in the variant's order and with the signs of the standard; what the source wrote stands in a tag of its
+//! own where it differs. What PDN has no words for (kinds, labels, marks that are no glyphs) is carried as
+//! [`Carried`](crate::notation::pdn::Carried) says.
+
+use std::collections::HashMap;
+
+use crate::board::ResultOrder;
+use crate::game::Score;
+use crate::notation::pdn::{self, Carried, PARTLY, PdnDocument, PdnEvent};
+use crate::notation::{LineKind, Mark, NoteKind, fen};
+use crate::rules::Position;
+use crate::store::StoredNote;
+
+use super::record::{BranchView, GameRecord};
+use super::show::LineView;
+
+/// Results of PDN 3.0, each with the one that says the same with the scores turned round.
+const RESULTS: [(&str, &str); 8] = [
+    ("1-0", "0-1"),
+    ("0-1", "1-0"),
+    ("1/2-1/2", "1/2-1/2"),
+    ("2-0", "0-2"),
+    ("0-2", "2-0"),
+    ("1-1", "1-1"),
+    ("0-0", "0-0"),
+    ("*", "*"),
+];
+
+/// The line with its variations as one PDN game.
+#[must_use]
+pub fn pdn(record: &GameRecord) -> String {
+    let result = result(record);
+    let texts = Texts::of(record);
+    let tags = tags(record, result);
+    pdn::write(&PdnDocument {
+        tags: tags.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
+        first_player: record.variant.first_to_move(),
+        first_number: 1,
+        events: texts.events(record),
+        terminator: result,
+    })
+}
+
+fn tags(record: &GameRecord, result: &str) -> Vec<(String, String)> {
+    let is = |wanted: &'static str| move |(name, _): &(String, String)| name.eq_ignore_ascii_case(wanted);
+    let own = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let game_type = record.variant.game_type().to_string();
+    let start = &record.main.line.start;
+    let mut tags = record.tags.clone();
+    // Behind the roster, as an import puts all tags that are not of it.
+    let roster = ["Event", "Site", "Date", "Round", "Black", "White"];
+    let behind = tags.iter().take_while(|(name, _)| roster.contains(&name.as_str())).count();
+    match tags.iter().position(is("GameType")) {
+        None => tags.insert(behind, own("GameType", &game_type)),
+        Some(at) => {
+            // A longer description of the same game stays: `21,B,8,8,A1,0`.
+            let digits = tags[at].1.trim().split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+            if digits != game_type {
+                tags[at].1 = game_type;
+            }
+        }
+    }
+    tags.insert(behind, own("Result", result));
+    if *start != Position::start(record.variant) || tags.iter().any(is("FEN")) {
+        let text = fen::write(&start.setup());
+        match tags.iter_mut().find(|tag| is("FEN")(tag)) {
+            Some(tag) => tag.1 = text,
+            None => tags.push(own("FEN", &text)),
+        }
+        match tags.iter_mut().find(|tag| is("SetUp")(tag)) {
+            Some(tag) => "1".clone_into(&mut tag.1),
+            None => {
+                let before = tags.iter().position(is("FEN")).unwrap_or(tags.len());
+                tags.insert(before, own("SetUp", "1"));
+            }
+        }
+    }
+    if matches!(record.kind, LineKind::Book | LineKind::Opening) {
+        tags.push(own(pdn::TAG_KIND, record.kind.name()));
+    }
+    if let Some(label) = &record.label {
+        tags.push(own(pdn::TAG_NAME, label));
+    }
+    if let Some(verdict) = &record.verdict {
+        tags.push(own(pdn::TAG_VERDICT, verdict));
+    }
+    if record.partly {
+        tags.push(own(pdn::TAG_STATUS, PARTLY));
+    }
+    if record.result.as_deref() != Some(result) {
+        tags.push(own(pdn::TAG_RESULT, record.result.as_deref().unwrap_or_default()));
+    }
+    tags
+}
+
+/// The result in the variant's order.
+fn result(record: &GameRecord) -> &'static str {
+    let order = record.variant.result_order();
+    let written = RESULTS.iter().find(|(text, _)| Some(*text) == record.result.as_deref());
+    if let Some((same, turned)) = written {
+        // A book may say who won without a score.
+        if *same != "*" || record.verdict.is_none() {
+            return if record.order == order { same } else { turned };
+        }
+    }
+    match (record.score, record.decided.filter(|_| record.verdict.is_some())) {
+        (Some(Score::Equal), _) | (None, Some(0)) => "1/2-1/2",
+        (Some(score), _) => {
+            if (score == Score::First) == (record.order == order) {
+                "1-0"
+            } else {
+                "0-1"
+            }
+        }
+        (None, Some(winner)) => {
+            if (winner > 0) == (order == ResultOrder::BlackFirst) {
+                "1-0"
+            } else {
+                "0-1"
+            }
+        }
+        (None, None) => "*",
+    }
+}
+
+/// The notes of every line as comments carry them, so that events can borrow them.
+struct Texts {
+    /// By line: the ply of each note, and its glyph or text.
+    notes: HashMap<u32, Vec<(u32, Result<u8, String>)>>,
+    /// By line: what stands at the start of a variation.
+    heads: HashMap<u32, Vec<String>>,
+}
+
+/// A line that is being written.
+struct Open<'a> {
+    view: &'a LineView,
+    /// Plies written.
+    ply: u32,
+    /// Notes written.
+    notes: usize,
+    /// Branches written.
+    branches: usize,
+}
+
+impl Texts {
+    fn of(record: &GameRecord) -> Self {
+        let lines: HashMap<u32, &LineView> = views(record).map(|view| (view.line.id, view)).collect();
+        let notes = views(record).map(|view| (view.line.id, view.notes.iter().map(note).collect())).collect();
+        let head = |branch: &BranchView| {
+            let mut head: Vec<String> =
+                branch.label.clone().map(|label| Carried::Label(label).text()).into_iter().collect();
+            // Behind a line that was cut short there is no move to stand in the place of.
+            let written = lines.get(&branch.parent).map_or(0, |parent| parent.line.moves.len() as u32);
+            // And a variation without moves is nothing that the standard knows, unless something is said in it.
+            if branch.ply > written.max(1) || branch.line.texts.is_empty() {
+                head.push(Carried::Ply(branch.ply).text());
+            }
+            (branch.line.line.id, head)
+        };
+        Self { notes, heads: record.branches.iter().map(head).collect() }
+    }
+
+    fn events<'a>(&'a self, record: &'a GameRecord) -> Vec<PdnEvent<'a>> {
+        let mut children: HashMap<u32, Vec<&BranchView>> = HashMap::new();
+        for branch in &record.branches {
+            children.entry(branch.parent).or_default().push(branch);
+        }
+        let mut events = Vec::with_capacity(record.main.texts.len() + record.main.notes.len());
+        let mut open = vec![Open { view: &record.main, ply: 0, notes: 0, branches: 0 }];
+        while let Some(line) = open.last_mut() {
+            let id = line.view.line.id;
+            let notes = self.notes.get(&id).map(Vec::as_slice).unwrap_or_default();
+            while let Some((_, text)) = notes.get(line.notes).filter(|(ply, _)| *ply <= line.ply) {
+                line.notes += 1;
+                events.push(match text {
+                    Ok(nag) => PdnEvent::Nag(*nag),
+                    Err(text) => PdnEvent::Comment(text),
+                });
+            }
+            let at_end = line.ply as usize >= line.view.texts.len();
+            let next = children.get(&id).and_then(|branches| branches.get(line.branches));
+            if let Some(branch) = next.filter(|branch| at_end || (line.ply > 0 && branch.ply <= line.ply)) {
+                line.branches += 1;
+                events.push(PdnEvent::VariationStart);
+                let heads = self.heads.get(&branch.line.line.id).into_iter().flatten();
+                events.extend(heads.map(|text| PdnEvent::Comment(text)));
+                open.push(Open { view: &branch.line, ply: 0, notes: 0, branches: 0 });
+            } else if let Some(text) = line.view.texts.get(line.ply as usize) {
+                line.ply += 1;
+                events.push(PdnEvent::Move { text: text.clone(), color: line.view.color_at(line.ply) });
+            } else {
+                open.pop();
+                if !open.is_empty() {
+                    events.push(PdnEvent::VariationEnd);
+                }
+            }
+        }
+        events
+    }
+}
+
+fn views(record: &GameRecord) -> impl Iterator<Item = &LineView> {
+    std::iter::once(&record.main).chain(record.branches.iter().map(|branch| &branch.line))
+}
+
+/// A note as a glyph, or as the text of a comment.
+fn note(note: &StoredNote) -> (u32, Result<u8, String>) {
+    let kind = match (note.kind.as_str(), note.value.as_str()) {
+        ("mark", "losing") => NoteKind::Mark(Mark::Losing),
+        ("mark", "star") => NoteKind::Mark(Mark::Star),
+        ("repair", text) => NoteKind::Repaired(text.to_owned()),
+        ("mark", glyph) => match glyph.strip_prefix('$').and_then(|number| number.parse().ok()) {
+            Some(nag) => return (note.ply, Ok(nag)),
+            None => NoteKind::Comment(glyph.to_owned()),
+        },
+        (_, text) => NoteKind::Comment(text.to_owned()),
+    };
+    (note.ply, Err(Carried::Note(kind).text()))
+}

@@ -1,0 +1,217 @@
+//! One stored line with everything that is known of it, for exports.
+
+use rusqlite::OptionalExtension;
+
+use crate::board::{Color, ResultOrder, Variant};
+use crate::game::Score;
+use crate::notation::{LineKind, fen};
+use crate::store::{Database, StoreError};
+use crate::table::{Column, Row, Value};
+
+use super::QueryError;
+use super::games::{GameRow, game_row};
+use super::show::LineView;
+
+/// Tags that the store keeps in columns of their own, in the order of the PDN standard's roster.
+const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
+
+/// A variation and where it hangs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BranchView {
+    /// The line it leaves.
+    pub parent: u32,
+    /// The ply of that line, from 1, which its first move replaces.
+    pub ply: u32,
+    /// The label a book gives it.
+    pub label: Option<String>,
+    /// Its moves.
+    pub line: LineView,
+}
+
+/// A stored line whole.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GameRecord {
+    /// Its id.
+    pub id: u32,
+    /// What `games` says of it.
+    pub row: GameRow,
+    /// What sort of line it is.
+    pub kind: LineKind,
+    /// The name its source gives it.
+    pub label: Option<String>,
+    /// The game it is of.
+    pub variant: Variant,
+    /// Its tags but the result: those of the roster, then the others in the order of the source.
+    pub tags: Vec<(String, String)>,
+    /// The result as written.
+    pub result: Option<String>,
+    /// What it says.
+    pub score: Option<Score>,
+    /// Whose score stands first in it.
+    pub order: ResultOrder,
+    /// The book's word.
+    pub verdict: Option<String>,
+    /// Who won, by the book's word or the board, where no score tells it: 1 Black, 0 nobody, -1 White.
+    pub decided: Option<i64>,
+    /// Whether its source goes on and what follows could not be proved.
+    pub partly: bool,
+    /// The main line.
+    pub main: LineView,
+    /// The variations, those of variations too, each behind the line it leaves.
+    pub branches: Vec<BranchView>,
+}
+
+/// A row of `export csv --plies`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlyRow {
+    /// The line.
+    pub game: u32,
+    /// The ply, from 1.
+    pub ply: u32,
+    /// The side that moves.
+    pub side: Color,
+    /// The move.
+    pub text: String,
+    /// The position after it.
+    pub fen: String,
+    /// Marks as printed behind a move: `*`, `!`.
+    pub mark: String,
+    /// Whether it is the losing move of its game.
+    pub losing: bool,
+    /// Who says so.
+    pub witness: Option<&'static str>,
+    /// The comments.
+    pub comment: String,
+}
+
+impl Row for PlyRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::number("game", 0),
+        Column::number("ply", 0),
+        Column::text("side", 2),
+        Column::text("move", 0),
+        Column::text("fen", 4),
+        Column::text("mark", 1),
+        Column::text("losing", 3),
+        Column::text("witness", 5),
+        Column::text("comment", 6),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        vec![
+            self.game.into(),
+            self.ply.into(),
+            self.side.to_string().to_lowercase().into(),
+            self.text.into(),
+            self.fen.into(),
+            self.mark.into(),
+            self.losing.into(),
+            self.witness.into(),
+            self.comment.into(),
+        ]
+    }
+}
+
+impl GameRecord {
+    /// The plies of the main line. Comments before the first move stand with the first.
+    #[must_use]
+    pub fn plies(&self) -> Vec<PlyRow> {
+        let mut rows = Vec::with_capacity(self.main.texts.len());
+        let losing = self.main.notes.iter().rev().find(|note| note.kind == "mark" && note.value == "losing");
+        let mut notes = self.main.notes.iter().filter(|note| note.kind == "comment").peekable();
+        for (index, (text, position)) in self.main.texts.iter().zip(self.main.line.positions().skip(1)).enumerate() {
+            let ply = index as u32 + 1;
+            let mut comments = Vec::new();
+            while let Some(note) = notes.next_if(|note| note.ply <= ply) {
+                comments.push(note.value.as_str());
+            }
+            let losing = losing.is_some_and(|note| note.ply == ply);
+            rows.push(PlyRow {
+                game: self.id,
+                ply,
+                side: self.main.color_at(ply),
+                text: text.clone(),
+                fen: fen::write(&position.setup()),
+                mark: self.main.marks_at(ply),
+                losing,
+                witness: losing.then_some("source"),
+                comment: comments.join(" "),
+            });
+        }
+        rows
+    }
+}
+
+/// The line that this one is a variation of, at last; itself where it is none.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn main_line(database: &Database, mut id: u32) -> Result<u32, QueryError> {
+    let mut statement = database.connection().prepare_cached("SELECT parent FROM line WHERE id = ?1")?;
+    // A parent is stored before its variations; a damaged file must not lead round in a ring.
+    while let Some(parent) = statement.query_row([id], |row| row.get::<_, Option<u32>>(0)).optional()?.flatten() {
+        if parent >= id {
+            return Err(StoreError::Damaged(format!("line {id} hangs on a later one")).into());
+        }
+        id = parent;
+    }
+    Ok(id)
+}
+
+/// The line of this id whole.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn record(database: &Database, id: u32) -> Result<Option<GameRecord>, QueryError> {
+    let (Some(line), Some(row)) = (database.line(id)?, game_row(database, id)?) else { return Ok(None) };
+    let damaged = |what: &str| StoreError::Damaged(format!("line {id} has {what}"));
+    let mut statement = database.connection().prepare_cached(
+        "SELECT event, site, date, round, black, white, tags, result, score, result_order, verdict, decided, status, kind,
+             label, variant FROM line JOIN source ON source.id = line.source WHERE line.id = ?1",
+    )?;
+    let columns = |row: &rusqlite::Row<'_>| {
+        let roster =
+            (0..ROSTER.len()).map(|column| row.get::<_, Option<String>>(column)).collect::<Result<Vec<_>, _>>()?;
+        let score = match row.get::<_, Option<i64>>(8)? {
+            None => None,
+            Some(0) => Some(Score::Equal),
+            Some(number) => Some(if number > 0 { Score::First } else { Score::Second }),
+        };
+        let texts = (row.get::<_, Option<String>>(6)?, row.get(7)?, row.get(10)?, row.get(14)?);
+        let numbers = (row.get(11)?, row.get::<_, u8>(12)?, row.get::<_, u8>(13)?, row.get(15)?);
+        Ok((roster, texts, score, ResultOrder::from_name(row.get_ref(9)?.as_str()?), numbers))
+    };
+    let Some((roster, texts, score, order, numbers)) = statement.query_row([id], columns).optional()? else {
+        return Ok(None);
+    };
+    let (others, result, verdict, label) = texts;
+    let (decided, status, kind, variant) = numbers;
+    let mut tags: Vec<(String, String)> =
+        ROSTER.iter().zip(roster).filter_map(|(name, value)| Some(((*name).to_owned(), value?))).collect();
+    if let Some(json) = others {
+        let others: Vec<(String, String)> =
+            serde_json::from_str(&json).map_err(|_| damaged("tags that cannot be read"))?;
+        tags.extend(others);
+    }
+    let mut branches = Vec::new();
+    for branch in database.branches(id)? {
+        let line = LineView::of(database, branch.line)?;
+        branches.push(BranchView { parent: branch.parent, ply: branch.ply, label: branch.label, line });
+    }
+    Ok(Some(GameRecord {
+        id,
+        row,
+        kind: *LineKind::ALL.get(usize::from(kind)).ok_or_else(|| damaged("no known kind"))?,
+        label,
+        variant: Variant::from_game_type(variant).ok_or_else(|| damaged("no known variant"))?,
+        tags,
+        result,
+        score,
+        order: order.ok_or_else(|| damaged("no known order of results"))?,
+        verdict,
+        decided,
+        partly: status != 0,
+        main: LineView::of(database, line)?,
+        branches,
+    }))
+}

@@ -1,0 +1,273 @@
+//! Exports: what is given back, and that nothing is lost or doubled when it comes in again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use crownhead::board::{ResultOrder, Variant};
+use crownhead::book::Book;
+use crownhead::game::{ReplayOptions, Severity, move_text};
+use crownhead::import::{self, Observer, Options, Report, findings};
+use crownhead::intake::{self, Chunk, Form, Input};
+use crownhead::query::{self, Filters, GameRow, PlyRow, Sort};
+use crownhead::render::{CsvRows, TableOptions};
+use crownhead::rules::Position;
+use crownhead::store::Database;
+use crownhead::table::{Row, Value};
+use proptest::prelude::*;
+
+/// Collects what is wrong.
+#[derive(Default)]
+struct Errors(Vec<String>);
+
+impl Observer for Errors {
+    fn chunk(&mut self, _: &Input, chunk: &Chunk) {
+        let errors = findings(chunk).filter(|finding| finding.severity == Severity::Error);
+        self.0.extend(errors.map(|finding| format!("{finding:?}")));
+    }
+}
+
+fn import_file(database: &mut Database, path: &Path, form: Form, order: Option<ResultOrder>) -> (Report, Vec<String>) {
+    let inputs = intake::inputs(&[path.to_owned()]).unwrap();
+    let replay = ReplayOptions { variant: Variant::English, result_order: order };
+    let options = Options { intake: intake::Options { replay, form: Some(form), threads: 1 }, strict: false };
+    let (mut errors, book) = (Errors::default(), Book::embedded().unwrap());
+    let stop = AtomicBool::new(false);
+    let report = import::import(database, &inputs, &book, &options, &stop, &mut errors).unwrap();
+    (report, errors.0)
+}
+
+/// A database with the play of `text`.
+fn stored(text: &str) -> Database {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.pdn");
+    fs::write(&path, text).unwrap();
+    let mut database = Database::in_memory().unwrap();
+    import_file(&mut database, &path, Form::Pdn, None);
+    database
+}
+
+fn ids(database: &Database) -> Vec<u32> {
+    query::line_ids(database, &Filters::default(), &Sort::default()).unwrap()
+}
+
+fn pdn(database: &Database) -> String {
+    ids(database).into_iter().map(|id| query::pdn(&query::record(database, id).unwrap().unwrap())).collect()
+}
+
+/// Everything that is known of every line but where it comes from and how its score is turned.
+fn content(database: &Database) -> Vec<String> {
+    let repeats = |name: &str| ["GameType", "SetUp", "FEN"].iter().any(|tag| tag.eq_ignore_ascii_case(name));
+    let mut all = Vec::new();
+    for id in database.line_ids().unwrap() {
+        let record = query::record(database, id).unwrap().unwrap();
+        let mut cells = record.row.values();
+        let columns = GameRow::COLUMNS;
+        for name in ["source", "place"] {
+            cells[columns.iter().position(|column| column.name == name).unwrap()] = Value::Null;
+        }
+        let tags: Vec<_> = record.tags.iter().filter(|(name, _)| !repeats(name)).collect();
+        let branches: Vec<_> = record.branches.iter().map(|b| (b.line.line.id, b.parent, b.ply, &b.label)).collect();
+        let main = &record.main;
+        all.push(format!("{cells:?} {tags:?} {:?} {branches:?} {:?} {:?}", record.label, main.texts, main.notes));
+    }
+    all
+}
+
+/// The laws of a round trip, for one text; the export.
+fn round_trip(path: &Path, form: Form, order: Option<ResultOrder>) -> String {
+    let what = path.display();
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = Database::in_memory().unwrap();
+    import_file(&mut database, path, form, order);
+    let (totals, before) = (database.totals().unwrap(), content(&database));
+    let exported = pdn(&database);
+    let again = folder.path().join("again.pdn");
+    fs::write(&again, &exported).unwrap();
+
+    let (report, errors) = import_file(&mut database, &again, Form::Pdn, None);
+    assert_eq!(errors, [""; 0], "{what}\n{exported}");
+    assert_eq!(report.total.duplicates, report.total.read, "{what}\n{exported}");
+    let after = database.totals().unwrap();
+    assert_eq!((after.lines, after.games, after.plies), (totals.lines, totals.games, totals.plies), "{what}");
+    assert_eq!(content(&database), before, "{what}");
+
+    let mut fresh = Database::in_memory().unwrap();
+    let (_, errors) = import_file(&mut fresh, &again, Form::Pdn, None);
+    assert_eq!(errors, [""; 0], "{what}");
+    assert_eq!(content(&fresh), before, "{what}\n{exported}");
+    assert_eq!(pdn(&fresh), exported, "{what}: the second export is the first");
+    exported
+}
+
+fn corpus(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(folder);
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|e| e == extension));
+    files.sort();
+    assert!(!files.is_empty());
+    files
+}
+
+#[test]
+fn an_export_comes_back_as_it_was() {
+    for file in [corpus("pdn/accept", "pdn"), corpus("pdn/reject", "pdn")].concat() {
+        round_trip(&file, Form::Pdn, None);
+        round_trip(&file, Form::Pdn, Some(ResultOrder::WhiteFirst));
+    }
+    for file in corpus("book", "txt") {
+        round_trip(&file, Form::Book, None);
+    }
+}
+
+/// Cases 80 and 81 with English games.
+#[test]
+fn pdn_is_strict_and_whole() {
+    let text = r#"[Event "Round \"trip\" \\ one"]
+[White "Alder, P."]
+[Black "Birch, Q."]
+[GameType "21,B,8,8,A1,0"]
+[FEN "W:W21-32:B1-10,12,15"]
+[Result "½-½"]
+[MyTag "kept"]
+
+{before} 1... 23-19 $1 {took ( three ; men} (1... 22-18 {or} 2. 15x22 25x18 {[%losing]} (2... 26x17)) 2. 8-11 22-17 {[%star]} *
+"#;
+    let expected = r#"[Event "Round \"trip\" \\ one"]
+[Black "Birch, Q."]
+[White "Alder, P."]
+[Result "1/2-1/2"]
+[GameType "21,B,8,8,A1,0"]
+[SetUp "1"]
+[FEN "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15"]
+[MyTag "kept"]
+[CrownheadOriginalResult "½-½"]
+
+{before} 1... 23-19 $1 {took ( three ; men} (1... 22-18 {or} 2. 15x22 25x18
+{[%losing]} (2... 26x17)) 2. 8-11 22-17 {[%star]} 1/2-1/2
+
+"#;
+    let database = stored(text);
+    assert_eq!(pdn(&database), expected);
+    let again = stored(expected);
+    assert_eq!(pdn(&again), expected);
+    let row = query::record(&again, 1).unwrap().unwrap();
+    assert_eq!(row.result.as_deref(), Some("½-½"));
+}
+
+#[test]
+fn results_are_turned_to_the_order_of_the_variant() {
+    for (written, exported, original) in
+        [("1-0", "0-1", true), ("0-2", "2-0", true), ("1-1", "1-1", false), ("4-6", "1-0", true), ("*", "*", false)]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.pdn");
+        fs::write(&path, format!("[Result \"{written}\"]\n1. 11-15 23-19 {written}\n")).unwrap();
+        let text = round_trip(&path, Form::Pdn, Some(ResultOrder::WhiteFirst));
+        assert!(text.contains(&format!("[Result \"{exported}\"]")), "{text}");
+        assert_eq!(text.contains(&format!("[CrownheadOriginalResult \"{written}\"]")), original, "{text}");
+    }
+}
+
+fn csv(database: &Database, plies: bool, spreadsheet: bool) -> String {
+    let mut out = Vec::new();
+    let options = TableOptions { spreadsheet, ..TableOptions::default() };
+    let columns = if plies { PlyRow::COLUMNS } else { GameRow::COLUMNS };
+    let mut rows = CsvRows::new(columns, &options, &mut out).unwrap();
+    for id in ids(database) {
+        let record = query::record(database, id).unwrap().unwrap();
+        if plies {
+            record.plies().into_iter().for_each(|ply| rows.row(&ply.values()).unwrap());
+        } else {
+            rows.row(&record.row.values()).unwrap();
+        }
+    }
+    rows.finish().unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// Cases 77 and 78.
+#[test]
+fn csv_has_a_row_a_game_or_a_ply() {
+    let text = "[Event \"=1+2, \\\"x\\\"\"]\n[Black \"-2+3\"]\n[White \"@SUM(A1)\"]\n[Result \"1-0\"]\n\n\
+        {first} 1. 11-15! {a\nsecond, \"line\"} 23-19 {[%losing]} 1-0\n";
+    let database = stored(text);
+    let fen = "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15";
+    let plies = format!(
+        "game,ply,side,move,fen,mark,losing,witness,comment\n\
+         1,1,black,11-15,\"{fen}\",!,false,,\"first a second, \"\"line\"\"\"\n\
+         1,2,white,23-19,\"B:W19,21,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15\",*,true,source,\n"
+    );
+    assert_eq!(csv(&database, true, false), plies);
+    let games = csv(&database, false, false);
+    assert!(games.contains(",\"=1+2, \"\"x\"\"\",,-2+3,@SUM(A1),1-0,black,"), "{games}");
+    let guarded = csv(&database, false, true);
+    assert!(guarded.starts_with("\u{feff}id,kind"));
+    assert!(guarded.contains(",\"'=1+2, \"\"x\"\"\",,'-2+3,'@SUM(A1),'1-0,black,"), "{guarded}");
+    assert!(csv(&database, true, true).contains("1,1,black,'11-15,"));
+}
+
+/// A game as a writer of PDN might leave it: moves by choice, notes and branches by chance.
+fn game_text(choices: &[u8], extras: &[(u8, String)], tags: &[(&str, String)], result: &str) -> String {
+    let mut text: String = tags
+        .iter()
+        .map(|(name, value)| format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\"")))
+        .collect();
+    text.push('\n');
+    let mut position = Position::start(Variant::English);
+    let mut extras = extras.iter().cycle();
+    for &choice in choices {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        let played = legal[usize::from(choice) % legal.len()];
+        text.push_str(&format!("{} ", move_text(&position, &played)));
+        let Some((kind, comment)) = extras.next() else { continue };
+        match kind % 8 {
+            0 => text.push_str(&format!("{{{comment}}} ")),
+            1 => text.push_str(&format!("${kind} {{{comment}}} ")),
+            2 => text.push_str("{[%losing]} "),
+            3 => text.push_str("{[%star]} {[%repaired l1-15]} "),
+            4 => {
+                let other = legal[usize::from(*kind) % legal.len()];
+                let next = position.play_unchecked(&other);
+                text.push_str(&format!("( {{{comment}}} {}", move_text(&position, &other)));
+                if let Some(reply) = next.legal_moves().first() {
+                    text.push_str(&format!(" {} ( {{[%label B]}} )", move_text(&next, reply)));
+                }
+                text.push_str(" ) ");
+            }
+            _ => {}
+        }
+        position = position.play_unchecked(&played);
+    }
+    text.push_str(result);
+    text.push('\n');
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn generated_games_come_back_as_they_were(
+        choices in prop::collection::vec(any::<u8>(), 0..70),
+        extras in prop::collection::vec((any::<u8>(), "[a-zA-Z0-9 ,.;()\\[\\]%\"é×-]{0,90}"), 0..9),
+        event in "[ -~]{0,20}",
+        players in prop::sample::select(vec![("Alder, P.", "Birch, Q."), ("?", "Birch, Q."), ("", "")]),
+        result in prop::sample::select(vec!["1-0", "0-1", "1/2-1/2", "2-0", "½-½", "4-6", "0-0", "1.02-0.98", "*", ""]),
+        copies in 1..3_usize,
+        white_first in any::<bool>(),
+    ) {
+        let mut tags = vec![("Event", event), ("Black", players.0.to_owned()), ("White", players.1.to_owned())];
+        tags.push(("Annotator", "x".to_owned()));
+        if !result.is_empty() {
+            tags.push(("Result", result.to_owned()));
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("generated.pdn");
+        fs::write(&path, game_text(&choices, &extras, &tags, result).repeat(copies)).unwrap();
+        round_trip(&path, Form::Pdn, white_first.then_some(ResultOrder::WhiteFirst));
+    }
+}
