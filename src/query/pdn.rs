@@ -125,10 +125,13 @@ fn result(record: &GameRecord) -> &'static str {
     }
 }
 
+/// The ply of a note, and its glyph, or its text where it is none.
+type PlyNote = (u32, Result<u8, String>);
+
 /// The notes of every line as comments carry them, so that events can borrow them.
 struct Texts {
     /// By line: the ply of each note, and its glyph or text.
-    notes: HashMap<u32, Vec<(u32, Result<u8, String>)>>,
+    notes: HashMap<u32, Vec<PlyNote>>,
     /// By line: what stands at the start of a variation.
     heads: HashMap<u32, Vec<String>>,
 }
@@ -206,7 +209,7 @@ fn views(record: &GameRecord) -> impl Iterator<Item = &LineView> {
 }
 
 /// A note as a glyph, or as the text of a comment.
-fn note(note: &StoredNote) -> (u32, Result<u8, String>) {
+fn note(note: &StoredNote) -> PlyNote {
     let kind = match (note.kind.as_str(), note.value.as_str()) {
         ("mark", "losing") => NoteKind::Mark(Mark::Losing),
         ("mark", "star") => NoteKind::Mark(Mark::Star),

@@ -29,7 +29,7 @@ impl Observer for Errors {
 
 fn import_file(database: &mut Database, path: &Path, form: Form, order: Option<ResultOrder>) -> (Report, Vec<String>) {
     let inputs = intake::inputs(&[path.to_owned()]).unwrap();
-    let replay = ReplayOptions { variant: Variant::English, result_order: order };
+    let replay = ReplayOptions { result_order: order, ..ReplayOptions::of(Variant::English) };
     let options = Options { intake: intake::Options { replay, form: Some(form), threads: 1 }, strict: false };
     let (mut errors, book) = (Errors::default(), Book::embedded().unwrap());
     let stop = AtomicBool::new(false);
