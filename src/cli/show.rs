@@ -14,12 +14,12 @@ use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead show 3                          a stored game: its moves, marks, notes, variations, final position
+  crownhead show 3                          a stored game and its last position
   crownhead show 3 --ply 12                 the position after its twelfth ply
   crownhead show 3 --raw                    its text as the source has it
   crownhead --format csv show 3             a row a ply
-  crownhead show \"11-15 23-19\" --top white  any position, White's side at the top
-  crownhead show \"W:WK19:BK12\" --ascii";
+  crownhead show \"11-15 23-19\" --top white  any position, White at the top
+  crownhead show \"W:WK19:BK12\" --ascii     without box-drawing characters";
 
 /// Show a stored game, or any position
 ///
