@@ -183,15 +183,15 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String 
     }
     text.push('\n');
     text.push_str(&sheet(&view.main, width));
-    text.push_str(&notes(&view.main, width));
+    text.push_str(&notes(&view.main, 1, width));
     for (parent, ply, label, branch) in &view.branches {
         let label = label.clone().unwrap_or_default();
         let from = if *parent == id { String::new() } else { format!(" of line {parent}") };
         let head = format!("\nVariation {label} at ply {ply}{from} (line {}):", branch.line.id).replace("  ", " ");
-        text.push_str(&head);
+        text.push_str(&render::clean_for_terminal(&head));
         text.push('\n');
         text.push_str(&branch_text(branch, *ply, width));
-        text.push_str(&notes(branch, width));
+        text.push_str(&notes(branch, *ply, width));
     }
     let plies = view.main.line.moves.len() as u32;
     let ply = args.ply.unwrap_or(plies).min(plies);
@@ -231,13 +231,19 @@ fn branch_text(view: &LineView, from_ply: u32, width: u16) -> String {
     lines.iter().map(|line| format!("  {line}\n")).collect()
 }
 
-fn notes(view: &LineView, width: u16) -> String {
+/// What is attached to a line whose first move stands at `first_ply` of the game.
+fn notes(view: &LineView, first_ply: u32, width: u16) -> String {
     let mut text = String::new();
     for note in view.notes.iter().filter(|note| note.kind != "mark") {
         let played = (note.ply as usize).checked_sub(1).and_then(|index| view.texts.get(index));
-        let place = played.map_or("at the start".to_owned(), |played| format!("ply {} {played}", note.ply));
+        let place = played.map_or("at the start".to_owned(), |played| {
+            format!("ply {} {played}", (note.ply + first_ply).saturating_sub(1))
+        });
         let what = if note.kind == "repair" { format!("the source has {:?}", note.value) } else { note.value.clone() };
-        let lines = render::wrap(&format!("{place}: {what}"), usize::from(width).saturating_sub(2));
+        let lines = render::wrap(
+            &render::clean_for_terminal(&format!("{place}: {what}")),
+            usize::from(width).saturating_sub(2),
+        );
         text.push_str(&lines.iter().map(|line| format!("  {line}\n")).collect::<String>());
     }
     text
