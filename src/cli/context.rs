@@ -1,5 +1,6 @@
 //! What every command needs: global options, the database, the book of names, the output.
 
+use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
@@ -33,7 +34,14 @@ pub(super) enum ColorWhen {
 #[derive(Debug, Args)]
 pub(super) struct GlobalArgs {
     /// Use this database [default: crownhead.db in the platform's data directory]
-    #[arg(long, global = true, value_name = "PATH", env = "CROWNHEAD_DB", help_heading = "Global options")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "PATH",
+        env = "CROWNHEAD_DB",
+        hide_env_values = true,
+        help_heading = "Global options"
+    )]
     pub(super) db: Option<PathBuf>,
     /// Take play for this game where the text does not say
     #[arg(long, global = true, value_name = "V", default_value = "english", value_parser = parse_variant, help_heading = "Global options")]
@@ -105,7 +113,7 @@ enum Output {
 /// What a command works with.
 pub(super) struct Context {
     pub(super) args: GlobalArgs,
-    output: Output,
+    output: RefCell<Output>,
     book: Option<Rc<Book>>,
 }
 
@@ -118,12 +126,12 @@ impl Context {
                     .map_err(|error| CliError::usage(format!("cannot write {}: {error}", path.display())))?,
             )),
         };
-        Ok(Self { args, output, book: None })
+        Ok(Self { args, output: RefCell::new(output), book: None })
     }
 
     /// The stream that data is written to.
     pub(super) fn out(&mut self) -> &mut dyn Write {
-        match &mut self.output {
+        match self.output.get_mut() {
             Output::Stdout(out) => out,
             Output::File(out) => out,
         }
@@ -134,9 +142,13 @@ impl Context {
         Ok(self.out().flush()?)
     }
 
-    /// Says a sentence to the person, unless they want quiet.
+    /// Says a sentence to the person, unless they want quiet; what was printed before stands above it.
     pub(super) fn say(&self, sentence: &str) {
         if !self.args.quiet {
+            if let Output::Stdout(out) = &mut *self.output.borrow_mut() {
+                // What fails here stays buffered and is told by `finish`.
+                let _ = out.flush();
+            }
             // A closed stderr is nobody's loss.
             let _ = writeln!(io::stderr(), "{}", render::clean_for_terminal(sentence));
         }
@@ -144,7 +156,7 @@ impl Context {
 
     /// Whether data goes to a terminal.
     pub(super) fn is_terminal(&self) -> bool {
-        matches!(self.output, Output::Stdout(_)) && io::stdout().is_terminal()
+        matches!(*self.output.borrow(), Output::Stdout(_)) && io::stdout().is_terminal()
     }
 
     /// Whether to use colour for data.

@@ -9,11 +9,11 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead games                                         the first games
-  crownhead games --player wyllie --year 1840..1850       a player's games of some years
+  crownhead games                                        the first fifty
+  crownhead games --player wyllie --year 1840..1850      a player, some years
   crownhead games --opening \"ayrshire lassie\" --result black
-  crownhead --sort -plies --limit 10 games                the ten longest
-  crownhead --format csv games --kind game > games.csv    all, for a spreadsheet
+  crownhead --sort -plies --limit 10 games               the ten longest
+  crownhead --format csv games --kind game > games.csv   for a spreadsheet
 
 Words of names may be in any order; case and accents are forgiven. Variations are listed with --kind variation.";
 
@@ -50,11 +50,11 @@ pub(super) struct FilterArgs {
     /// Games of this year or these years, 1840..1850
     #[arg(long, value_name = "A..B")]
     year: Option<String>,
-    /// Games won by this side: black, white, draw, unknown
-    #[arg(long, value_name = "WINNER", value_parser = ["black", "white", "draw", "unknown"])]
+    /// Games with this winner: black, white, draw (drawn), unknown (not told)
+    #[arg(long, value_name = "WINNER", value_parser = ["black", "white", "draw", "unknown"], hide_possible_values = true)]
     result: Option<String>,
     /// Lines of this kind: game, book, variation, opening
-    #[arg(long, value_name = "KIND", value_parser = ["game", "book", "variation", "opening"])]
+    #[arg(long, value_name = "KIND", value_parser = ["game", "book", "variation", "opening"], hide_possible_values = true)]
     kind: Option<String>,
     /// Only games with a losing move marked
     #[arg(long)]

@@ -12,7 +12,7 @@ const EXAMPLES: &str = "\
 Examples:
   crownhead identify \"11-15 23-19 9-14 22-17 5-9\"    the Fife
   crownhead identify 11-15 22-17 8-11 23-19 9-13     the Laird and Lady, by transposition
-  crownhead identify \"B:W19,21,22,24-32:B1-7,9,10,12,15,11\"
+  crownhead identify \"W:W19,21,22,24-32:B1-7,9-12,15\"    a position
   crownhead --format json identify 9-13
 
 A line is named by the named position that it reaches last, in whatever order; family and ballot are always told.";

@@ -23,9 +23,9 @@ use super::progress::{Progress, stop_flag};
 const EXAMPLES: &str = "\
 Examples:
   crownhead import games.pdn                 a file
-  crownhead import library/ more.pdn         a folder with all .pdn and .txt files below it, and a file
+  crownhead import library/ more.pdn         all .pdn and .txt of a folder, a file
   zcat games.pdn.gz | crownhead import -     standard input
-  crownhead import --as book chapter.txt     the text of a book: play is found, the rest is left alone
+  crownhead import --as book chapter.txt     the play in the text of a book
   crownhead --format json import games.pdn   the summary as JSON
 
 The same text again changes nothing; an interrupted import is finished by running it again.

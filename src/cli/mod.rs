@@ -41,11 +41,12 @@ Examples:
   crownhead verify games.pdn             check a file and store nothing
 
 POSITION is everywhere the same: a FEN, a list of moves, or an opening's name; none means the start.
+
 Exit status: 0 done; 1 nothing found, a check failed or something was refused; 2 error; 130 after Ctrl-C.";
 
 /// The whole command line.
 #[derive(Debug, Parser)]
-#[command(name = "crownhead", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "crownhead", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100, arg_required_else_help = true)]
 pub struct Cli {
     #[command(flatten)]
     global: GlobalArgs,

@@ -120,6 +120,9 @@ fn card(context: &Context, rows: Vec<OpeningRow>) -> Result<String, CliError> {
 fn in_database(database: &Database, book: &Book, opening: &Opening) -> Result<String, CliError> {
     let position = opening.definition.position;
     let (rows, here) = query::moves(database, book, &position)?;
+    if here.games == 0 {
+        return Ok("\nNo game of the database reached it.\n".to_owned());
+    }
     let mut text = format!(
         "\n{} in the database: Black won {}, {} drawn, White won {}.\n",
         plural(here.games.into(), "game", "games"),

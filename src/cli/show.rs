@@ -16,12 +16,12 @@ use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead show 3                          a stored game: its moves, marks, notes, variations, final position
+  crownhead show 3                          a stored game and its last position
   crownhead show 3 --ply 12                 the position after its twelfth ply
   crownhead show 3 --raw                    its text as the source has it
   crownhead --format csv show 3             a row a ply
-  crownhead show \"11-15 23-19\" --top white  any position, White's side at the top
-  crownhead show \"W:WK19:BK12\" --ascii
+  crownhead show \"11-15 23-19\" --top white  any position, White at the top
+  crownhead show \"W:WK19:BK12\" --ascii     without box-drawing characters
   crownhead show 3 --ply 12 --diagram a.svg   a picture as well";
 
 /// Show a stored game, or any position
@@ -206,15 +206,15 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String 
     }
     text.push('\n');
     text.push_str(&sheet(&view.main, width));
-    text.push_str(&notes(&view.main, width));
+    text.push_str(&notes(&view.main, 1, width));
     for (parent, ply, label, branch) in &view.branches {
         let label = render::clean_for_terminal(label.as_deref().unwrap_or_default()).into_owned();
         let from = if *parent == id { String::new() } else { format!(" of line {parent}") };
         let head = format!("\nVariation {label} at ply {ply}{from} (line {}):", branch.line.id).replace("  ", " ");
-        text.push_str(&head);
+        text.push_str(&render::clean_for_terminal(&head));
         text.push('\n');
         text.push_str(&branch_text(branch, *ply, width));
-        text.push_str(&notes(branch, width));
+        text.push_str(&notes(branch, *ply, width));
     }
     let (shown, last_move) = at_ply(&view.main, args.ply);
     text.push('\n');
@@ -259,11 +259,14 @@ fn branch_text(view: &LineView, from_ply: u32, width: u16) -> String {
     lines.iter().map(|line| format!("  {line}\n")).collect()
 }
 
-fn notes(view: &LineView, width: u16) -> String {
+/// What is attached to a line whose first move stands at `first_ply` of the game.
+fn notes(view: &LineView, first_ply: u32, width: u16) -> String {
     let mut text = String::new();
     for note in view.notes.iter().filter(|note| note.kind != "mark") {
         let played = (note.ply as usize).checked_sub(1).and_then(|index| view.texts.get(index));
-        let place = played.map_or("at the start".to_owned(), |played| format!("ply {} {played}", note.ply));
+        let place = played.map_or("at the start".to_owned(), |played| {
+            format!("ply {} {played}", (note.ply + first_ply).saturating_sub(1))
+        });
         let what = if note.kind == "repair" { format!("the source has {:?}", note.value) } else { note.value.clone() };
         // Notes are other people's text: nothing in them may reach a terminal as more than letters.
         let words = format!("{place}: {what}");
