@@ -17,6 +17,7 @@ mod opening;
 mod perft;
 mod place;
 mod progress;
+mod search;
 mod show;
 mod the_move;
 mod verify;
@@ -61,6 +62,7 @@ enum Command {
     Games(games::Args),
     Show(show::Args),
     Moves(moves::Args),
+    Search(search::Args),
     #[command(name = "the-move")]
     TheMove(the_move::Args),
     Perft(perft::Args),
@@ -95,6 +97,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Games(args) => games::run(&mut context, args),
         Command::Show(args) => show::run(&mut context, args),
         Command::Moves(args) => moves::run(&mut context, args),
+        Command::Search(args) => search::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
     }?;

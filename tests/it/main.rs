@@ -13,4 +13,5 @@ mod pdn;
 mod perft;
 mod render;
 mod rules;
+mod search;
 mod support;
