@@ -18,7 +18,7 @@ Examples:
 Words of names may be in any order; case and accents are forgiven. Variations are listed with --kind variation.";
 
 /// Rows of a list in a terminal unless more are asked for.
-const SCREEN: u64 = 50;
+pub(super) const SCREEN: u64 = 50;
 
 /// List stored games
 #[derive(Debug, clap::Args)]
@@ -59,9 +59,16 @@ pub(super) struct FilterArgs {
     /// Only games with a losing move marked
     #[arg(long)]
     losing: bool,
+    /// Only games whose losing move has this witness: source, tree, engine, proved
+    #[arg(long, value_name = "WITNESS", value_parser = ["source", "tree", "engine", "proved"], hide_possible_values = true)]
+    witness: Option<String>,
+    /// Take accents of names, and patterns, exactly as given: unnamed squares are then empty
+    #[arg(long)]
+    exact: bool,
 }
 
 impl FilterArgs {
+    /// The filters as `query` takes them.
     pub(super) fn filters(&self) -> Filters {
         Filters {
             opening: self.opening.clone(),
@@ -73,6 +80,8 @@ impl FilterArgs {
             winner: self.result.clone(),
             kind: self.kind.clone(),
             losing: self.losing,
+            witness: self.witness.clone(),
+            exact: self.exact,
         }
     }
 }

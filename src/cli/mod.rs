@@ -18,6 +18,7 @@ mod opening;
 mod perft;
 mod place;
 mod progress;
+mod search;
 mod show;
 mod the_move;
 mod verify;
@@ -64,6 +65,7 @@ enum Command {
     Show(show::Args),
     Export(export::Args),
     Moves(moves::Args),
+    Search(search::Args),
     #[command(name = "the-move")]
     TheMove(the_move::Args),
     Perft(perft::Args),
@@ -99,6 +101,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Show(args) => show::run(&mut context, args),
         Command::Export(args) => export::run(&mut context, args),
         Command::Moves(args) => moves::run(&mut context, args),
+        Command::Search(args) => search::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
     }?;

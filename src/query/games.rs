@@ -1,36 +1,13 @@
 //! Lists of games.
 
 use rusqlite::types::Value as Sql;
-use unicode_normalization::UnicodeNormalization;
 
 use crate::notation::fen;
 use crate::store::Database;
 use crate::table::{Column, Row, Value};
 
 use super::QueryError;
-
-/// Which lines are wanted: one set of filters for every command. All that are given must hold.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Filters {
-    /// Opening: a part of its name.
-    pub opening: Option<String>,
-    /// Three-move ballot, by number.
-    pub ballot: Option<u16>,
-    /// Either player: every word of it, in any order.
-    pub player: Option<String>,
-    /// Event: every word of it.
-    pub event: Option<String>,
-    /// Source: a part of its name.
-    pub source: Option<String>,
-    /// Years, `1880` or `1880..1899`; either end may be left open.
-    pub years: Option<String>,
-    /// Winner: `black`, `white`, `draw`, `unknown`.
-    pub winner: Option<String>,
-    /// Kind: `game`, `book`, `variation`, `opening`.
-    pub kind: Option<String>,
-    /// Only lines with a losing move marked.
-    pub losing: bool,
-}
+use super::filters::{Filters, add_functions};
 
 /// How a list is ordered and cut.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -77,37 +54,6 @@ impl Row for GameRow {
     }
 }
 
-/// Text made comparable: accents off, lower case.
-fn fold(text: &str) -> String {
-    text.nfd().filter(|c| !unicode_normalization::char::is_combining_mark(*c)).collect::<String>().to_lowercase()
-}
-
-/// Whether every word of `wanted` stands in `text`, forgiving case and accents. No sign is a wildcard.
-fn has_words(text: &str, wanted: &str) -> bool {
-    let text = fold(text);
-    let mut words = wanted.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-    words.all(|word| text.contains(&fold(word)))
-}
-
-/// The year of a date tag: its first four digits in a row, as statistics read it.
-fn year(date: &str) -> Option<i64> {
-    let digits = date.as_bytes().windows(4).find(|four| four.iter().all(u8::is_ascii_digit))?;
-    std::str::from_utf8(digits).ok()?.parse().ok().filter(|&year| year > 0)
-}
-
-/// The years that `text` says, as an inclusive range.
-fn years(text: &str) -> Result<(i64, i64), QueryError> {
-    let error = || QueryError::Years(text.to_owned());
-    let end = |part: &str, open: i64| {
-        let part = part.trim();
-        if part.is_empty() { Ok(open) } else { part.parse::<i64>().map_err(|_| error()) }
-    };
-    match text.split_once("..") {
-        Some((from, to)) => Ok((end(from, 0)?, end(to, 9999)?)),
-        None => text.trim().parse().map(|year| (year, year)).map_err(|_| error()),
-    }
-}
-
 /// The ids of the lines that `filters` let through, ordered and cut as `sort` says: four bytes a line, for what is too much to
 /// hold in rows.
 ///
@@ -115,7 +61,9 @@ fn years(text: &str) -> Result<(i64, i64), QueryError> {
 /// When a filter cannot be read or the database cannot.
 pub fn line_ids(database: &Database, filters: &Filters, sort: &Sort) -> Result<Vec<u32>, QueryError> {
     let connection = database.connection();
-    let (filter, mut bound) = condition(connection, filters)?;
+    add_functions(connection)?;
+    let condition = filters.of_list()?;
+    let (filter, mut bound) = (condition.sql(), condition.bound().to_vec());
     let order = order(sort)?;
     bound.extend(cut(sort));
     let mut ids =
@@ -171,7 +119,9 @@ fn cut(sort: &Sort) -> [Sql; 2] {
 /// When a filter cannot be read or the database cannot.
 pub fn games(database: &Database, filters: &Filters, sort: &Sort) -> Result<(Vec<GameRow>, u64), QueryError> {
     let connection = database.connection();
-    let (filter, mut bound) = condition(connection, filters)?;
+    add_functions(connection)?;
+    let condition = filters.of_list()?;
+    let (filter, mut bound) = (condition.sql(), condition.bound().to_vec());
     let total: i64 = connection.query_row(
         &format!("SELECT count(*) FROM games WHERE {filter}"),
         rusqlite::params_from_iter(&bound),
@@ -189,62 +139,6 @@ pub fn games(database: &Database, filters: &Filters, sort: &Sort) -> Result<(Vec
     Ok((rows, total.unsigned_abs()))
 }
 
-/// `filters` as a condition on `games`, and the values it takes.
-fn condition(connection: &rusqlite::Connection, filters: &Filters) -> Result<(String, Vec<Sql>), QueryError> {
-    connection.create_scalar_function(
-        "has_words",
-        2,
-        rusqlite::functions::FunctionFlags::SQLITE_UTF8 | rusqlite::functions::FunctionFlags::SQLITE_DETERMINISTIC,
-        |context| {
-            let text = context.get_raw(0).as_str_or_null().ok().flatten().unwrap_or_default();
-            Ok(has_words(text, context.get_raw(1).as_str().unwrap_or_default()))
-        },
-    )?;
-    connection.create_scalar_function(
-        "year_of",
-        1,
-        rusqlite::functions::FunctionFlags::SQLITE_UTF8 | rusqlite::functions::FunctionFlags::SQLITE_DETERMINISTIC,
-        |context| Ok(context.get_raw(0).as_str_or_null().ok().flatten().and_then(year)),
-    )?;
-    let mut conditions: Vec<&str> = Vec::new();
-    let mut bound: Vec<Sql> = Vec::new();
-    let mut add = |condition: &'static str, values: Vec<Sql>| {
-        conditions.push(condition);
-        bound.extend(values);
-    };
-    if let Some(opening) = &filters.opening {
-        add("has_words(opening, ?)", vec![opening.clone().into()]);
-    }
-    if let Some(ballot) = filters.ballot {
-        add("ballot = ?", vec![i64::from(ballot).into()]);
-    }
-    if let Some(player) = &filters.player {
-        add("(has_words(black, ?) OR has_words(white, ?))", vec![player.clone().into(), player.clone().into()]);
-    }
-    if let Some(event) = &filters.event {
-        add("has_words(event, ?)", vec![event.clone().into()]);
-    }
-    if let Some(source) = &filters.source {
-        add("has_words(source, ?)", vec![source.clone().into()]);
-    }
-    if let Some(text) = &filters.years {
-        let (from, to) = years(text)?;
-        add("year_of(date) BETWEEN ? AND ?", vec![from.into(), to.into()]);
-    }
-    if let Some(winner) = &filters.winner {
-        add("winner = ?", vec![winner.clone().into()]);
-    }
-    match &filters.kind {
-        Some(kind) => add("kind = ?", vec![kind.clone().into()]),
-        // Variations are part of their game; ask for them by kind.
-        None => add("kind <> 'variation'", vec![]),
-    }
-    if filters.losing {
-        add("losing_ply IS NOT NULL", vec![]);
-    }
-    Ok((conditions.join(" AND "), bound))
-}
-
 fn order(sort: &Sort) -> Result<String, QueryError> {
     let Some(wanted) = &sort.column else { return Ok("id".to_owned()) };
     let (name, direction) = match wanted.strip_prefix('-') {
@@ -258,26 +152,5 @@ fn order(sort: &Sort) -> Result<String, QueryError> {
             let known = stored.iter().map(|column| column.name).collect::<Vec<_>>().join(", ");
             Err(QueryError::Sort(name.to_owned(), known))
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_forgive_case_accents_and_order_but_no_sign_is_a_wildcard() {
-        assert!(has_words("Lindén, Å.", "linden"));
-        assert!(has_words("Anderson, A.", "a. anderson"));
-        assert!(!has_words("Birch, Q.", "%"));
-        assert!(has_words("100% Draws", "%"));
-    }
-
-    #[test]
-    fn years_are_one_or_a_range() {
-        assert_eq!(years("1880").unwrap(), (1880, 1880));
-        assert_eq!(years("1880..1899").unwrap(), (1880, 1899));
-        assert_eq!(years("..1899").unwrap(), (0, 1899));
-        assert!(years("long ago").is_err());
     }
 }

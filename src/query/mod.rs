@@ -1,20 +1,24 @@
-//! Questions to a database: the tree at a position, lists of games, one game whole.
+//! Questions to a database: the tree at a position, lists of games, one game whole, searches.
 //!
 //! Purpose: typed answers with the columns of the contract. Invariants: a position counts once a game however often it recurs; counts
 //! of moves are of games that played the move here, counts of positions are of games that stood in it.
 //!
 //! Must not know: how answers are printed.
 
+mod filters;
 mod games;
 mod moves;
 mod pdn;
 mod record;
+mod search;
 mod show;
 
-pub use games::{Filters, GameRow, Sort, game_row, games, line_ids};
+pub use filters::Filters;
+pub use games::{GameRow, Sort, game_row, games, line_ids};
 pub use moves::{MoveRow, PositionStats, moves, position_stats};
 pub use pdn::pdn;
 pub use record::{BranchView, GameRecord, PlyRow, main_line, record};
+pub use search::{Hit, Material, Pattern, PatternError, Search, SearchRow, find, search};
 pub use show::{GameView, LineView, show};
 
 /// Why a question has no answer.
@@ -27,8 +31,11 @@ pub enum QueryError {
     #[error("{0:?} is no year or range of years: write 1880 or 1880..1899")]
     Years(String),
     /// A column that a table cannot be sorted by.
-    #[error("games cannot be sorted by {0:?}; sort by one of: {1}")]
+    #[error("there is no sorting by {0:?}; sort by one of: {1}")]
     Sort(String, String),
+    /// A pattern or a material that is none.
+    #[error(transparent)]
+    Pattern(#[from] PatternError),
 }
 
 impl From<rusqlite::Error> for QueryError {

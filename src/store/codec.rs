@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::board::{Bitboard, Direction, Move, Square};
 use crate::rules::Position;
 
-const GOES_ON: u8 = 0x80;
+pub(super) const GOES_ON: u8 = 0x80;
 
 /// Bytes that are no moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -12,6 +12,7 @@ mod facts;
 mod index;
 mod lines;
 mod prepare;
+mod scan;
 mod writer;
 
 pub use codec::{CodecError, MoveCode};
@@ -20,6 +21,7 @@ pub use facts::{Fact, Facts};
 pub use index::Posting;
 pub use lines::{StoredBranch, StoredLine, StoredNote};
 pub use prepare::{PreparedChunk, prepare};
+pub use scan::{PackedLine, Pieces, Pieces32, Walker};
 pub use writer::{ChunkCounts, ChunkText, Known, Writer};
 
 /// Why the store cannot do what it is asked.

@@ -17,5 +17,6 @@ mod pdn;
 mod perft;
 mod render;
 mod rules;
+mod search;
 mod store;
 mod support;

@@ -1,0 +1,257 @@
+//! Filters: which lines are wanted. One set of them, and one SQL condition made of it, for every command.
+//!
+//! What people typed is only ever bound, never pasted into SQL, and no sign of it is a wildcard.
+
+use rusqlite::Connection;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::types::Value as Sql;
+use unicode_normalization::UnicodeNormalization;
+
+use super::QueryError;
+
+/// Which lines are wanted: one set of filters for every command. All that are given must hold.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Filters {
+    /// Opening: a part of its name.
+    pub opening: Option<String>,
+    /// Three-move ballot, by number.
+    pub ballot: Option<u16>,
+    /// Either player: every word of it, in any order.
+    pub player: Option<String>,
+    /// Event: every word of it.
+    pub event: Option<String>,
+    /// Source: a part of its name.
+    pub source: Option<String>,
+    /// Years, `1880` or `1880..1899`; either end may be left open.
+    pub years: Option<String>,
+    /// Winner: `black`, `white`, `draw`, `unknown`.
+    pub winner: Option<String>,
+    /// Kind: `game`, `book`, `variation`, `opening`.
+    pub kind: Option<String>,
+    /// Only lines with a losing move marked.
+    pub losing: bool,
+    /// The strongest witness of the losing move: `source`, `tree`, `engine`, `proved`.
+    pub witness: Option<String>,
+    /// Names have their accents as they are given; case and order are forgiven all the same.
+    pub exact: bool,
+}
+
+/// A condition over the columns of the view `games`, with the values that its `?` stand for.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Condition {
+    parts: Vec<&'static str>,
+    bound: Vec<Sql>,
+}
+
+impl Condition {
+    /// The condition as SQL; `1` where everything is let through.
+    pub(super) fn sql(&self) -> String {
+        if self.parts.is_empty() { "1".to_owned() } else { self.parts.join(" AND ") }
+    }
+
+    /// The values in the order of their `?`.
+    pub(super) fn bound(&self) -> &[Sql] {
+        &self.bound
+    }
+
+    /// Whether everything is let through.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    const fn new() -> Self {
+        Self { parts: Vec::new(), bound: Vec::new() }
+    }
+
+    fn add(&mut self, part: &'static str, values: impl IntoIterator<Item = Sql>) {
+        self.parts.push(part);
+        self.bound.extend(values);
+    }
+}
+
+impl Filters {
+    /// What is asked of a game as a whole: a variation has these from the game it belongs to.
+    ///
+    /// # Errors
+    /// When the years cannot be read.
+    pub(super) fn of_game(&self) -> Result<Condition, QueryError> {
+        let mut condition = Condition::new();
+        let words = |text: &String| [Sql::Text(text.clone()), Sql::Integer(i64::from(self.exact))];
+        if let Some(opening) = &self.opening {
+            condition.add("has_words(opening, ?, ?)", words(opening));
+        }
+        if let Some(ballot) = self.ballot {
+            condition.add("ballot = ?", [i64::from(ballot).into()]);
+        }
+        if let Some(player) = &self.player {
+            let both = words(player).into_iter().chain(words(player));
+            condition.add("(has_words(black, ?, ?) OR has_words(white, ?, ?))", both);
+        }
+        if let Some(event) = &self.event {
+            condition.add("has_words(event, ?, ?)", words(event));
+        }
+        if let Some(source) = &self.source {
+            condition.add("has_words(source, ?, ?)", words(source));
+        }
+        if let Some(text) = &self.years {
+            let (from, to) = years(text)?;
+            condition.add("year_of(date) BETWEEN ? AND ?", [from.into(), to.into()]);
+        }
+        Ok(condition)
+    }
+
+    /// What is asked of each line itself, be it a variation.
+    pub(super) fn of_line(&self) -> Condition {
+        let mut condition = Condition::new();
+        if let Some(winner) = &self.winner {
+            condition.add("winner = ?", [winner.clone().into()]);
+        }
+        if let Some(kind) = &self.kind {
+            condition.add("kind = ?", [kind.clone().into()]);
+        }
+        if self.losing {
+            condition.add("losing_ply IS NOT NULL", []);
+        }
+        if let Some(witness) = &self.witness {
+            condition.add("witness = ?", [witness.clone().into()]);
+        }
+        condition
+    }
+
+    /// All of it at once, for lists of games: variations only where they are asked for by kind.
+    ///
+    /// # Errors
+    /// When the years cannot be read.
+    pub(super) fn of_list(&self) -> Result<Condition, QueryError> {
+        let mut condition = self.of_game()?;
+        let line = self.of_line();
+        condition.parts.extend(line.parts);
+        condition.bound.extend(line.bound);
+        if self.kind.is_none() {
+            condition.add("kind <> 'variation'", []);
+        }
+        Ok(condition)
+    }
+}
+
+/// Teaches `connection` the functions that conditions use.
+pub(super) fn add_functions(connection: &Connection) -> Result<(), QueryError> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection.create_scalar_function("has_words", 3, flags, |context| {
+        let text = context.get_raw(0).as_str_or_null().ok().flatten().unwrap_or_default();
+        let exact = context.get::<bool>(2)?;
+        // The words wanted are folded once a statement.
+        let wanted = context.get_or_create_aux(1, |value| -> Result<Vec<String>, rusqlite::Error> {
+            Ok(words(value.as_str().unwrap_or_default(), exact))
+        })?;
+        Ok(has_words(text, &wanted, exact))
+    })?;
+    connection.create_scalar_function("year_of", 1, flags, |context| {
+        Ok(year_of(context.get_raw(0).as_str_or_null().ok().flatten().unwrap_or_default()))
+    })?;
+    Ok(())
+}
+
+/// Text made comparable: lower case, one kind of apostrophe, and accents off unless `exact`.
+fn fold(text: &str, exact: bool) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    if exact {
+        return text.nfc().collect::<String>().to_lowercase();
+    }
+    let plain: String = text.nfd().filter(|c| !unicode_normalization::char::is_combining_mark(*c)).collect();
+    let mut folded = String::with_capacity(plain.len());
+    for letter in plain.to_lowercase().chars() {
+        // Letters whose accent Unicode does not take apart.
+        match letter {
+            '\u{2018}' | '\u{2019}' | '\u{02bc}' => folded.push('\''),
+            'ø' => folded.push('o'),
+            'ł' => folded.push('l'),
+            'đ' | 'ð' => folded.push('d'),
+            'ı' => folded.push('i'),
+            'ß' => folded.push_str("ss"),
+            'æ' => folded.push_str("ae"),
+            'œ' => folded.push_str("oe"),
+            // Lower case can bring a mark of its own: İ.
+            mark if unicode_normalization::char::is_combining_mark(mark) => {}
+            other => folded.push(other),
+        }
+    }
+    folded
+}
+
+/// The words of a text, folded.
+fn words(text: &str, exact: bool) -> Vec<String> {
+    let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    words.map(|word| fold(word, exact)).collect()
+}
+
+/// Whether every word of `wanted` stands in `text`. No sign is a wildcard.
+fn has_words(text: &str, wanted: &[String], exact: bool) -> bool {
+    let text = fold(text, exact);
+    wanted.iter().all(|word| text.contains(word.as_str()))
+}
+
+/// The year of a date, however much else is unknown: its first four digits in a row.
+fn year_of(date: &str) -> Option<i64> {
+    let digits = date.as_bytes().windows(4).find(|four| four.iter().all(u8::is_ascii_digit))?;
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}
+
+/// The years that `text` says, as an inclusive range.
+fn years(text: &str) -> Result<(i64, i64), QueryError> {
+    let error = || QueryError::Years(text.to_owned());
+    let end = |part: &str, open: i64| {
+        let part = part.trim();
+        if part.is_empty() { Ok(open) } else { part.parse::<i64>().map_err(|_| error()) }
+    };
+    match text.split_once("..") {
+        Some((from, to)) => Ok((end(from, 0)?, end(to, 9999)?)),
+        None => text.trim().parse().map(|year| (year, year)).map_err(|_| error()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn has(text: &str, wanted: &str) -> bool {
+        has_words(text, &words(wanted, false), false)
+    }
+
+    #[test]
+    fn words_forgive_case_accents_and_order_but_no_sign_is_a_wildcard() {
+        assert!(has("Lindén, Å.", "linden"));
+        assert!(has("LINDEN, ASA", "Åsa lindén"));
+        assert!(has("Anderson, A.", "a. anderson"));
+        assert!(has("Берёзов, К.", "березов"));
+        assert!(has("Søren Łuk, O\u{2019}Elm", "soren luk o'elm"));
+        assert!(!has("Birch, Q.", "%"));
+        assert!(has("100% Draws", "%"));
+        assert!(!has("Birch, Q.", "_"));
+    }
+
+    #[test]
+    fn exact_words_keep_their_accents() {
+        let exact = |text: &str, wanted: &str| has_words(text, &words(wanted, true), true);
+        assert!(exact("LINDEN, ASA", "linden"));
+        assert!(!exact("Lindén, Åsa", "linden"));
+        assert!(exact("Linde\u{301}n", "LINDÉN"));
+    }
+
+    #[test]
+    fn years_are_one_or_a_range() {
+        assert_eq!(years("1880").unwrap(), (1880, 1880));
+        assert_eq!(years("1880..1899").unwrap(), (1880, 1899));
+        assert_eq!(years("..1899").unwrap(), (0, 1899));
+        assert!(years("long ago").is_err());
+    }
+
+    #[test]
+    fn a_partial_date_has_its_year() {
+        assert_eq!(year_of("1880.??.??"), Some(1880));
+        assert_eq!(year_of("??.11.1880"), Some(1880));
+        assert_eq!(year_of("????.??.??"), None);
+    }
+}

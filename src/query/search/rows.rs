@@ -1,0 +1,248 @@
+//! From lines found to rows: filters, order, and what is told of each.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use rusqlite::types::Value as Sql;
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::game::move_text;
+use crate::notation::fen;
+use crate::query::QueryError;
+use crate::query::filters::{Condition, Filters, add_functions};
+use crate::query::games::Sort;
+use crate::store::Database;
+use crate::table::{Column, Row, Value};
+
+use super::Hit;
+
+/// From this many hits on, all variations of the database are looked up at once.
+const MANY: usize = 500;
+
+/// A row of `search`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SearchRow {
+    cells: Vec<Value>,
+}
+
+impl Row for SearchRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::number("game", 0),
+        Column::text("kind", 4),
+        Column::number("ply", 0),
+        Column::text("move_to_come", 1),
+        Column::text("fen", 7),
+        Column::text("opening", 3),
+        Column::text("black", 2),
+        Column::text("white", 2),
+        Column::text("winner", 1),
+        Column::text("reversed", 8),
+        Column::number("line", 6),
+        Column::text("variation", 5),
+        Column::number("parent", 9),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        self.cells
+    }
+}
+
+/// Where a line hangs.
+#[derive(Clone, Copy)]
+struct Origin {
+    /// The main line it belongs to in the end; itself for a main line.
+    game: u32,
+    /// The line it leaves.
+    parent: Option<u32>,
+    /// Plies of the game before its start.
+    plies: u32,
+}
+
+/// Looks up where lines hang, and remembers.
+struct Origins<'c> {
+    connection: &'c Connection,
+    known: HashMap<u32, Origin>,
+    /// Whether all variations are known, so that any other line is a main line.
+    all: bool,
+}
+
+impl<'c> Origins<'c> {
+    /// For so many look-ups.
+    fn new(connection: &'c Connection, wanted: usize) -> Result<Self, QueryError> {
+        let mut origins = Self { connection, known: HashMap::new(), all: wanted >= MANY };
+        if origins.all {
+            // A variation is stored behind the line it leaves.
+            let mut variations = connection
+                .prepare_cached("SELECT id, parent, branch_ply FROM line WHERE parent IS NOT NULL ORDER BY id")?;
+            let mut rows = variations.query([])?;
+            while let Some(row) = rows.next()? {
+                origins.learn(row.get(0)?, row.get(1)?, row.get(2)?);
+            }
+        }
+        Ok(origins)
+    }
+
+    /// Adds a line whose parent, where it is a variation, is known already.
+    fn learn(&mut self, line: u32, parent: u32, branch_ply: u32) {
+        let of = self.known.get(&parent).copied().unwrap_or(Origin { game: parent, parent: None, plies: 0 });
+        let plies = of.plies + branch_ply.saturating_sub(1);
+        self.known.insert(line, Origin { game: of.game, parent: Some(parent), plies });
+    }
+
+    fn of(&mut self, line: u32) -> Result<Origin, QueryError> {
+        let main = Origin { game: line, parent: None, plies: 0 };
+        if let Some(&origin) = self.known.get(&line) {
+            return Ok(origin);
+        }
+        if self.all {
+            return Ok(main);
+        }
+        let mut statement = self.connection.prepare_cached("SELECT parent, branch_ply FROM line WHERE id = ?1")?;
+        let mut chain = Vec::new();
+        let mut at = line;
+        while !self.known.contains_key(&at) {
+            let up: Option<(Option<u32>, Option<u32>)> =
+                statement.query_row([at], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+            // Parents have smaller ids: a chain that does not go down is damage, and would never end.
+            let Some((Some(parent), Some(branch_ply))) = up.filter(|(parent, _)| parent.is_none_or(|up| up < at))
+            else {
+                break;
+            };
+            chain.push((at, parent, branch_ply));
+            at = parent;
+        }
+        drop(statement);
+        for (line, parent, branch_ply) in chain.into_iter().rev() {
+            self.learn(line, parent, branch_ply);
+        }
+        Ok(*self.known.entry(line).or_insert(main))
+    }
+}
+
+/// The hits that `filters` let through, in the same order.
+pub(super) fn filter(database: &Database, mut hits: Vec<Hit>, filters: &Filters) -> Result<Vec<Hit>, QueryError> {
+    let (of_game, of_line) = (filters.of_game()?, filters.of_line());
+    if hits.is_empty() || (of_game.is_empty() && of_line.is_empty()) {
+        return Ok(hits);
+    }
+    let connection = database.connection();
+    add_functions(connection)?;
+    if !of_line.is_empty() {
+        let lines = hits.iter().map(|hit| hit.line).collect::<Vec<_>>();
+        hits = kept(connection, &hits, &lines, &of_line)?;
+    }
+    if !of_game.is_empty() {
+        let mut origins = Origins::new(connection, hits.len())?;
+        let games = hits.iter().map(|hit| Ok(origins.of(hit.line)?.game)).collect::<Result<Vec<_>, QueryError>>()?;
+        hits = kept(connection, &hits, &games, &of_game)?;
+    }
+    Ok(hits)
+}
+
+/// The hits of whose `ids`, one a hit, the condition holds.
+fn kept(connection: &Connection, hits: &[Hit], ids: &[u32], condition: &Condition) -> Result<Vec<Hit>, QueryError> {
+    let list = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+    // CROSS JOIN keeps SQLite from walking all games to look for each in the list.
+    let mut statement = connection.prepare(&format!(
+        "SELECT place FROM (SELECT key AS place, value AS wanted FROM json_each(?)) CROSS JOIN games
+         ON games.id = wanted WHERE {} ORDER BY place",
+        condition.sql()
+    ))?;
+    let values = std::iter::once(Sql::Text(format!("[{list}]"))).chain(condition.bound().iter().cloned());
+    let places = statement.query_map(rusqlite::params_from_iter(values), |row| row.get::<_, i64>(0))?;
+    let mut found = Vec::new();
+    for place in places {
+        found.extend(usize::try_from(place?).ok().and_then(|place| hits.get(place)));
+    }
+    Ok(found)
+}
+
+/// What is told of each hit.
+pub(super) fn rows(database: &Database, hits: &[Hit]) -> Result<Vec<SearchRow>, QueryError> {
+    let connection = database.connection();
+    let mut origins = Origins::new(connection, hits.len())?;
+    let mut facts = connection.prepare_cached(
+        "SELECT own.kind, own.winner, game.opening, game.black, game.white, line.label
+         FROM games AS own CROSS JOIN line ON line.id = own.id CROSS JOIN games AS game ON game.id = ?2
+         WHERE own.id = ?1",
+    )?;
+    let mut rows = Vec::with_capacity(hits.len());
+    for hit in hits {
+        let origin = origins.of(hit.line)?;
+        let told = facts
+            .query_row([hit.line, origin.game], |row| {
+                let mut told = [const { Value::Null }; 6];
+                for (column, value) in told.iter_mut().enumerate() {
+                    *value = row.get::<_, Option<String>>(column)?.into();
+                }
+                Ok(told)
+            })
+            .optional()?;
+        // A line that was taken away since it was found is not there any more.
+        let (Some(told), Some(line)) = (told, database.line(hit.line)?) else { continue };
+        let [kind, winner, opening, black, white, label] = told;
+        let position = line.positions().nth(hit.ply as usize).unwrap_or(line.start);
+        let to_come = line.moves.get(hit.ply as usize).map(|played| move_text(&position, played));
+        let cells = vec![
+            origin.game.into(),
+            kind,
+            (origin.plies + hit.ply).into(),
+            to_come.into(),
+            fen::write(&position.setup()).into(),
+            opening,
+            black,
+            white,
+            winner,
+            hit.reversed.into(),
+            hit.line.into(),
+            if origin.parent.is_some() { label } else { Value::Null },
+            origin.parent.into(),
+        ];
+        rows.push(SearchRow { cells });
+    }
+    Ok(rows)
+}
+
+/// How rows are sorted.
+pub(super) struct Order {
+    column: usize,
+    turned: bool,
+}
+
+/// The order that `sort` asks for; `None` for the one that rows are found in.
+pub(super) fn order(sort: &Sort) -> Result<Option<Order>, QueryError> {
+    let Some(wanted) = &sort.column else { return Ok(None) };
+    let (name, turned) = wanted.strip_prefix('-').map_or((wanted.as_str(), false), |name| (name, true));
+    match SearchRow::COLUMNS.iter().position(|column| column.name == name) {
+        Some(column) => Ok(Some(Order { column, turned })),
+        None => {
+            let known = SearchRow::COLUMNS.iter().map(|column| column.name).collect::<Vec<_>>().join(", ");
+            Err(QueryError::Sort(name.to_owned(), known))
+        }
+    }
+}
+
+impl Order {
+    /// Sorts `rows`; equal ones stay in the order they are in, what is not known comes last either way.
+    pub(super) fn sort(&self, rows: &mut [SearchRow]) {
+        rows.sort_by(|a, b| {
+            let (a, b) = (&a.cells[self.column], &b.cells[self.column]);
+            match (a, b) {
+                (Value::Null, Value::Null) => Ordering::Equal,
+                (Value::Null, _) => Ordering::Greater,
+                (_, Value::Null) => Ordering::Less,
+                _ if self.turned => compare(b, a),
+                _ => compare(a, b),
+            }
+        });
+    }
+}
+
+fn compare(a: &Value, b: &Value) -> Ordering {
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => a.cmp(b),
+        (Value::Text(a), Value::Text(b)) => a.cmp(b),
+        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
+        _ => Ordering::Equal,
+    }
+}
