@@ -6,3 +6,4 @@ mod perft;
 mod render;
 mod rules;
 mod support;
+mod transcripts;
