@@ -35,8 +35,8 @@ const ABOUT: &str =
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead import games.pdn             store the games of a file, every move proved
-  crownhead moves \"11-15 23-19\"          what is played next, and what became of it
+  crownhead import games.pdn             store a file's games, every move proved
+  crownhead moves \"11-15 23-19\"          what is played next, and how it ended
   crownhead opening \"ayrshire lassie\"    look up an opening by name
   crownhead identify \"11-15 23-19 9-14\"  name a line of moves
   crownhead verify games.pdn             check a file and store nothing

@@ -20,3 +20,4 @@ mod rules;
 mod search;
 mod store;
 mod support;
+mod transcripts;
