@@ -144,8 +144,8 @@ fn kept(connection: &Connection, hits: &[Hit], ids: &[u32], condition: &Conditio
     let list = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     // CROSS JOIN keeps SQLite from walking all games to look for each in the list.
     let mut statement = connection.prepare(&format!(
-        "SELECT place FROM (SELECT key AS place, value AS wanted FROM json_each(?)) CROSS JOIN games
-         ON games.id = wanted WHERE {} ORDER BY place",
+        "SELECT hit FROM (SELECT key AS hit, value AS wanted FROM json_each(?)) CROSS JOIN games
+         ON games.id = wanted WHERE {} ORDER BY hit",
         condition.sql()
     ))?;
     let values = std::iter::once(Sql::Text(format!("[{list}]"))).chain(condition.bound().iter().cloned());
