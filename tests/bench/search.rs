@@ -76,7 +76,7 @@ fn generate(games: usize) -> String {
 fn make(path: &Path, games: usize) {
     let pdn = path.with_extension("pdn");
     fs::write(&pdn, generate(games)).expect("room for the games");
-    let inputs = intake::inputs(&[pdn.clone()]).expect("the file is there");
+    let inputs = intake::inputs(std::slice::from_ref(&pdn)).expect("the file is there");
     let replay = ReplayOptions::of(ENGLISH);
     let options = Options { intake: intake::Options { replay, form: None, threads: 0 }, strict: false };
     let (mut store, _) = Database::create(path).expect("the database can be made");
