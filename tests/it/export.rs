@@ -271,3 +271,45 @@ proptest! {
         round_trip(&path, Form::Pdn, white_first.then_some(ResultOrder::WhiteFirst));
     }
 }
+
+fn crownhead(folder: &Path, words: &[&str]) -> (Option<i32>, String) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_crownhead"));
+    let output = command.current_dir(folder).args(["--db", "x.db", "-q"]).args(words).output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn the_command_gives_every_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &[&str]| crownhead(folder.path(), words);
+    let text = "[Event \"x\"]\n[Result \"1-0\"]\n\n{first} 1. 11-15 $1 (1. 9-14 {or} 22-18) 23-19 {[%losing]} 1-0\n\n\
+        [Event \"y\"]\n\n1. 9-13 *\n";
+    fs::write(folder.path().join("x.pdn"), text).unwrap();
+    assert_eq!(run(&["import", "x.pdn"]).0, Some(0));
+
+    let (status, csv) = run(&["export", "csv", "--columns", "event,plies,final_fen", "--losing"]);
+    assert_eq!((status, csv.lines().next()), (Some(0), Some("event,plies,final_fen")));
+    assert!(csv.lines().nth(1).unwrap().starts_with("x,2,\"B:W19,") && csv.lines().count() == 2, "{csv}");
+    assert_eq!(run(&["export", "csv", "--plies"]).1.lines().count(), 1 + 3);
+
+    let games: serde_json::Value = serde_json::from_str(&run(&["export", "json"]).1).unwrap();
+    assert_eq!(games.as_array().unwrap().len(), 2);
+    let game = &games[0];
+    assert_eq!((&game["comments"][0], &game["tags"][0]["name"]), (&"first".into(), &"Event".into()));
+    assert_eq!((&game["moves"][0]["marks"][0], &game["moves"][1]["marks"][0]), (&"$1".into(), &"losing".into()));
+    let variation = &game["variations"][0];
+    assert_eq!((&variation["parent"], &variation["ply"]), (&game["id"], &1.into()));
+    assert_eq!((&variation["moves"][1]["move"], &variation["moves"][1]["side"]), (&"22-18".into(), &"white".into()));
+    assert_eq!(run(&["--format", "ndjson", "export", "json"]).1.lines().count(), 2);
+
+    // A variation is written inside its game, and a game once.
+    let (_, pdn) = run(&["export", "pdn", "--kind", "variation"]);
+    assert_eq!(pdn.matches("[Event ").count(), 1, "{pdn}");
+    assert_eq!(run(&["export", "pdn", "--event", "nothing"]), (Some(1), String::new()));
+    assert_eq!(run(&["export", "json", "--event", "nothing"]), (Some(1), "[]\n".to_owned()));
+    assert_eq!(run(&["export", "pdn", "--plies"]).0, Some(2));
+
+    assert_eq!(run(&["show", "1", "--diagram", "a.svg"]).0, Some(0));
+    assert!(fs::read_to_string(folder.path().join("a.svg")).unwrap().starts_with("<svg "));
+    assert_eq!(run(&["show", "1", "--diagram", "a.png"]).0, Some(2));
+}
