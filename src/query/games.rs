@@ -161,7 +161,7 @@ pub fn games(database: &Database, filters: &Filters, sort: &Sort) -> Result<(Vec
     )?;
     let order = order(sort)?;
     let stored = GameRow::COLUMNS.len() - 1;
-    let names = GameRow::COLUMNS[..stored].iter().map(|column| column.name).collect::<Vec<_>>().join(", ");
+    let names = GameRow::COLUMNS[..stored].iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ");
     bound.push(sort.limit.map_or(-1, |limit| i64::try_from(limit).unwrap_or(i64::MAX)).into());
     bound.push(i64::try_from(sort.offset).unwrap_or(i64::MAX).into());
     let mut statement =
@@ -195,7 +195,7 @@ fn order(sort: &Sort) -> Result<String, QueryError> {
     match stored.iter().find(|column| column.name == name) {
         Some(column) => Ok(format!("{} {direction} NULLS LAST, id", column.name)),
         None => {
-            let known = stored.iter().map(|column| column.name).collect::<Vec<_>>().join(", ");
+            let known = stored.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ");
             Err(QueryError::Sort(name.to_owned(), known))
         }
     }

@@ -16,7 +16,7 @@ pub(super) fn write(table: &Table, wanted: &[usize], spreadsheet: bool, out: &mu
         out.write_all(BYTE_ORDER_MARK)?;
     }
     let mut writer = csv::Writer::from_writer(out);
-    writer.write_record(wanted.iter().filter_map(|&index| table.columns.get(index)).map(|column| column.name))?;
+    writer.write_record(wanted.iter().filter_map(|&index| table.columns.get(index)).map(|column| &*column.name))?;
     for row in &table.rows {
         for &index in wanted {
             match row.get(index).unwrap_or(&Value::Null) {
