@@ -6,6 +6,7 @@
 //!
 //! Only this layer knows clap, indicatif and the terminal.
 
+mod check;
 mod context;
 mod error;
 mod findings;
@@ -64,6 +65,7 @@ enum Command {
     #[command(name = "the-move")]
     TheMove(the_move::Args),
     Perft(perft::Args),
+    Check(check::Args),
 }
 
 /// Runs the program with the arguments of this process; the status it exits with.
@@ -97,6 +99,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Moves(args) => moves::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
+        Command::Check(args) => check::run(&mut context, args),
     }?;
     context.finish()?;
     Ok(exit)

@@ -5,10 +5,12 @@
 //!
 //! Must not know: how answers are printed.
 
+mod check;
 mod games;
 mod moves;
 mod show;
 
+pub use check::{Check, CheckRow, check};
 pub use games::{Filters, GameRow, Sort, games};
 pub use moves::{MoveRow, PositionStats, moves, position_stats};
 pub use show::{GameView, LineView, show};
@@ -22,6 +24,18 @@ pub enum QueryError {
     /// A year range that is none.
     #[error("{0:?} is no year or range of years: write 1880 or 1880..1899")]
     Years(String),
+    /// A statement that SQLite does not take.
+    #[error("the query cannot be answered: {0}")]
+    Statement(String),
+    /// A statement that would do more than read.
+    #[error("only reading is allowed: {0}")]
+    NotReading(String),
+    /// A query that took too long.
+    #[error("the query took longer than {0} seconds")]
+    TimeLimit(u64),
+    /// A query with more rows than memory is given for.
+    #[error("the query has more than {0} values: ask for less, or add LIMIT")]
+    TooMuch(usize),
     /// A column that a table cannot be sorted by.
     #[error("games cannot be sorted by {0:?}; sort by one of: {1}")]
     Sort(String, String),

@@ -8,6 +8,7 @@
 mod architecture;
 mod book;
 mod book_text;
+mod check;
 mod data;
 mod pdn;
 mod perft;
