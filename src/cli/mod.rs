@@ -6,6 +6,7 @@
 //!
 //! Only this layer knows clap, indicatif and the terminal.
 
+mod backup;
 mod check;
 mod context;
 mod error;
@@ -65,6 +66,7 @@ enum Command {
     #[command(name = "the-move")]
     TheMove(the_move::Args),
     Perft(perft::Args),
+    Backup(backup::Args),
     Check(check::Args),
 }
 
@@ -99,6 +101,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Moves(args) => moves::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
+        Command::Backup(args) => backup::run(&mut context, args),
         Command::Check(args) => check::run(&mut context, args),
     }?;
     context.finish()?;

@@ -17,7 +17,7 @@ use super::{Facts, MoveCode, StoreError};
 /// `CrHd`: tells a Crownhead database from other SQLite files.
 const APPLICATION_ID: i64 = 0x4372_4864;
 /// How long a writer waits for another.
-const BUSY: Duration = Duration::from_secs(30);
+pub(super) const BUSY: Duration = Duration::from_secs(30);
 /// Every migration in order, never changed, only added to: the schema version is how many have run.
 const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
 

@@ -6,6 +6,7 @@
 //!
 //! Must not know: text formats, the terminal, what anybody asks.
 
+mod backup;
 mod codec;
 mod database;
 mod facts;

@@ -6,6 +6,7 @@ use crate::board::{Color, Outcome, ResultOrder, Variant};
 use crate::game::{LineKind, Mark, Note, NoteKind, Replayed, ResultCheck, Score, Status, VerifiedGame};
 
 use super::index::{self, Entry};
+use super::texts::digest_of_source;
 use super::prepare::{PreparedChunk, PreparedLine, fold, known_player};
 use super::{Database, StoreError};
 
@@ -136,9 +137,7 @@ impl Database {
 impl Writer<'_> {
     /// Begins a source. `form` is the form of its text.
     pub fn begin(&mut self, name: &str, form: &'static str, variant: Variant, order: ResultOrder) {
-        let mut digest = blake3::Hasher::new();
-        digest.update(form.as_bytes());
-        digest.update(&[0, variant.game_type()]);
+        let digest = digest_of_source(form, variant.game_type());
         self.source = Some(Source {
             name: name.to_owned(),
             form,
@@ -185,9 +184,11 @@ impl Writer<'_> {
         let digest = source.digest.finalize();
         if source.id.is_none()
             && let Some((text, owner)) = self.find_text(&digest.as_bytes()[..16])?
-            && source.held.as_ref().is_none_or(|(before, _)| *before == owner)
         {
-            source.held.get_or_insert((owner, Vec::new())).1.push(text);
+            // A text that grew has its parts in several sources: the last one may be an interrupted import to go on with.
+            let held = source.held.get_or_insert((owner, Vec::new()));
+            held.0 = owner;
+            held.1.push(text);
             let refused = games.iter().filter(|replayed| replayed.game.is_none()).count() as u64;
             let read = games.len() as u64;
             let counts = ChunkCounts { read, refused, duplicates: read - refused, ..ChunkCounts::default() };
@@ -590,7 +591,9 @@ impl Writer<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub fn finish(mut self) -> Result<(), StoreError> {
-        self.commit()
+        self.commit()?;
+        self.database.settle();
+        Ok(())
     }
 }
 

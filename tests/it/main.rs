@@ -6,6 +6,7 @@
 )]
 
 mod architecture;
+mod backup;
 mod book;
 mod book_text;
 mod check;
