@@ -8,12 +8,15 @@
 
 mod backup;
 mod check;
+mod completions;
 mod context;
 mod error;
 mod findings;
 mod games;
+mod glossary;
 mod identify;
 mod import;
+mod man;
 mod moves;
 mod opening;
 mod perft;
@@ -68,6 +71,9 @@ enum Command {
     Perft(perft::Args),
     Backup(backup::Args),
     Check(check::Args),
+    Glossary(glossary::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// Runs the program with the arguments of this process; the status it exits with.
@@ -103,6 +109,9 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Perft(args) => perft::run(&mut context, args),
         Command::Backup(args) => backup::run(&mut context, args),
         Command::Check(args) => check::run(&mut context, args),
+        Command::Glossary(args) => glossary::run(&mut context, args),
+        Command::Completions(args) => completions::run(&mut context, args),
+        Command::Man(args) => man::run(&mut context, args),
     }?;
     context.finish()?;
     Ok(exit)

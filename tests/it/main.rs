@@ -16,3 +16,4 @@ mod perft;
 mod render;
 mod rules;
 mod support;
+mod words;
