@@ -22,6 +22,7 @@ mod opening;
 mod perft;
 mod place;
 mod progress;
+mod remove;
 mod show;
 mod the_move;
 mod verify;
@@ -69,6 +70,7 @@ enum Command {
     #[command(name = "the-move")]
     TheMove(the_move::Args),
     Perft(perft::Args),
+    Remove(remove::Args),
     Backup(backup::Args),
     Check(check::Args),
     Glossary(glossary::Args),
@@ -107,6 +109,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Moves(args) => moves::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
+        Command::Remove(args) => remove::run(&mut context, args),
         Command::Backup(args) => backup::run(&mut context, args),
         Command::Check(args) => check::run(&mut context, args),
         Command::Glossary(args) => glossary::run(&mut context, args),

@@ -14,6 +14,7 @@ mod index;
 mod inspect;
 mod lines;
 mod prepare;
+mod remove;
 mod texts;
 mod writer;
 
@@ -24,6 +25,7 @@ pub use index::Posting;
 pub use inspect::{Inspection, Part, Trouble};
 pub use lines::{StoredBranch, StoredLine, StoredNote};
 pub use prepare::{PreparedChunk, prepare};
+pub use remove::Removed;
 pub use texts::StoredText;
 pub use writer::{ChunkCounts, ChunkText, Known, Writer};
 

@@ -13,6 +13,7 @@ mod check;
 mod data;
 mod pdn;
 mod perft;
+mod remove;
 mod render;
 mod rules;
 mod support;
