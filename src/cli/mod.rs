@@ -24,6 +24,7 @@ mod place;
 mod progress;
 mod remove;
 mod show;
+mod sql;
 mod the_move;
 mod verify;
 
@@ -70,6 +71,7 @@ enum Command {
     #[command(name = "the-move")]
     TheMove(the_move::Args),
     Perft(perft::Args),
+    Sql(sql::Args),
     Remove(remove::Args),
     Backup(backup::Args),
     Check(check::Args),
@@ -109,6 +111,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Moves(args) => moves::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
+        Command::Sql(args) => sql::run(&mut context, args),
         Command::Remove(args) => remove::run(&mut context, args),
         Command::Backup(args) => backup::run(&mut context, args),
         Command::Check(args) => check::run(&mut context, args),

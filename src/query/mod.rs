@@ -9,11 +9,13 @@ mod check;
 mod games;
 mod moves;
 mod show;
+mod sql;
 
 pub use check::{Check, CheckRow, check};
 pub use games::{Filters, GameRow, Sort, games};
 pub use moves::{MoveRow, PositionStats, moves, position_stats};
 pub use show::{GameView, LineView, show};
+pub use sql::sql;
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]

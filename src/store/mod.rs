@@ -15,6 +15,7 @@ mod inspect;
 mod lines;
 mod prepare;
 mod remove;
+mod sandbox;
 mod texts;
 mod writer;
 

@@ -16,5 +16,6 @@ mod perft;
 mod remove;
 mod render;
 mod rules;
+mod sql;
 mod support;
 mod words;
