@@ -13,6 +13,7 @@ mod facts;
 mod index;
 mod inspect;
 mod lines;
+mod lock;
 mod prepare;
 mod remove;
 mod sandbox;

@@ -37,9 +37,9 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn find_sources(&self, name: &str) -> Result<Vec<(i64, String)>, StoreError> {
-        let mut sources = self.connection.prepare(
-            "SELECT id, name FROM source WHERE name = ?1 OR CAST(id AS TEXT) = ?1 ORDER BY name <> ?1, id",
-        )?;
+        let mut sources = self
+            .connection
+            .prepare("SELECT id, name FROM source WHERE name = ?1 OR CAST(id AS TEXT) = ?1 ORDER BY name <> ?1, id")?;
         let found = sources.query_map([name], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(found.collect::<Result<_, _>>()?)
     }
@@ -61,10 +61,11 @@ impl Database {
     }
 
     fn remove_in_transaction(&mut self, source: i64) -> Result<Removed, StoreError> {
-        self.connection.execute_batch("BEGIN IMMEDIATE")?;
+        let mark = self.begin_writing()?;
         let done = self.remove_rows(source);
         let end = if done.is_ok() { "COMMIT" } else { "ROLLBACK" };
         let ended = self.connection.execute_batch(end);
+        drop(mark);
         let done = done?;
         ended?;
         Ok(done)
@@ -198,7 +199,15 @@ impl Database {
                          file_line = CASE id WHEN ?7 THEN ?8 ELSE max(1, file_line + ?8 - ?9) END WHERE id = ?1",
                 )?
                 .execute(params![
-                    line, step.source, step.number, text, offset, length, step.line, step.file_line, step.old_file_line
+                    line,
+                    step.source,
+                    step.number,
+                    text,
+                    offset,
+                    length,
+                    step.line,
+                    step.file_line,
+                    step.old_file_line
                 ])?;
         }
         connection

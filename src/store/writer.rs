@@ -6,8 +6,9 @@ use crate::board::{Color, Outcome, ResultOrder, Variant};
 use crate::game::{LineKind, Mark, Note, NoteKind, Replayed, ResultCheck, Score, Status, VerifiedGame};
 
 use super::index::{self, Entry};
-use super::texts::digest_of_source;
+use super::lock::WriterMark;
 use super::prepare::{PreparedChunk, PreparedLine, fold, known_player};
+use super::texts::digest_of_source;
 use super::{Database, StoreError};
 
 /// Index entries after which a batch is committed: memory for a batch stays near 32 MB.
@@ -103,6 +104,8 @@ pub struct Writer<'db> {
     runs: Vec<Vec<Entry>>,
     entries: usize,
     any_identity: bool,
+    /// Tells others who writes, until this ends.
+    mark: Option<WriterMark>,
 }
 
 impl Drop for Writer<'_> {
@@ -130,6 +133,7 @@ impl Database {
             runs: Vec::new(),
             entries: 0,
             any_identity: false,
+            mark: None,
         }
     }
 }
@@ -224,9 +228,10 @@ impl Writer<'_> {
         if self.in_transaction {
             return Ok(());
         }
-        let connection = &self.database.connection;
-        connection.execute_batch("BEGIN IMMEDIATE")?;
+        let mark = self.database.begin_writing()?;
+        self.mark = self.mark.take().or(mark);
         self.in_transaction = true;
+        let connection = &self.database.connection;
         let last: i64 = connection.query_row("SELECT coalesce(max(id), 0) FROM line", [], |row| row.get(0))?;
         self.next_line =
             u32::try_from(last + 1).map_err(|_| StoreError::Damaged("line numbers are used up".to_owned()))?;

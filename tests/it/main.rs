@@ -11,6 +11,7 @@ mod book;
 mod book_text;
 mod check;
 mod data;
+mod lock;
 mod pdn;
 mod perft;
 mod remove;
