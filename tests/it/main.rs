@@ -12,6 +12,7 @@ mod book_text;
 mod check;
 mod data;
 mod lock;
+mod packed;
 mod pdn;
 mod perft;
 mod remove;
