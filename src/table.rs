@@ -5,6 +5,8 @@
 //!
 //! Must not know: where rows come from, or what a terminal is.
 
+use std::borrow::Cow;
+
 /// One value of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
@@ -70,10 +72,10 @@ impl<T: Into<Self>> From<Option<T>> for Value {
 }
 
 /// One column of a table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Column {
     /// The name: CSV header and JSON key. A promise: never renamed.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     /// How soon a table that is too wide drops it: 0 never, then the greatest first.
     pub rank: u8,
     /// Whether its values are numbers, set flush right.
@@ -84,21 +86,21 @@ impl Column {
     /// A column of text.
     #[must_use]
     pub const fn text(name: &'static str, rank: u8) -> Self {
-        Self { name, rank, number: false }
+        Self { name: Cow::Borrowed(name), rank, number: false }
     }
 
     /// A column of numbers.
     #[must_use]
     pub const fn number(name: &'static str, rank: u8) -> Self {
-        Self { name, rank, number: true }
+        Self { name: Cow::Borrowed(name), rank, number: true }
     }
 }
 
 /// Rows under named columns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Table {
-    /// The columns, in the order of the contract.
-    pub columns: &'static [Column],
+    /// The columns, in the order of the contract; owned where a question decides them.
+    pub columns: Cow<'static, [Column]>,
     /// The rows; each has a value a column.
     pub rows: Vec<Vec<Value>>,
 }
@@ -117,6 +119,6 @@ impl Table {
     pub fn of<R: Row>(rows: impl IntoIterator<Item = R>) -> Self {
         let rows: Vec<_> = rows.into_iter().map(Row::values).collect();
         debug_assert!(rows.iter().all(|row| row.len() == R::COLUMNS.len()), "a value for each column");
-        Self { columns: R::COLUMNS, rows }
+        Self { columns: Cow::Borrowed(R::COLUMNS), rows }
     }
 }

@@ -86,6 +86,19 @@ impl From<StoreError> for CliError {
             StoreError::Missing(_) => told.hint("make one with: crownhead import FILE"),
             StoreError::Foreign(_) | StoreError::NoDatabase(_) => told.hint("name another file with --db"),
             StoreError::TooNew { .. } => told.hint("use a newer crownhead for this database"),
+            StoreError::Exists(_) => {
+                told.hint("take the place of an older copy with --force; never of the database itself")
+            }
+            StoreError::Sqlite(ref error)
+                if matches!(
+                    error.sqlite_error_code(),
+                    Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase)
+                ) =>
+            {
+                told.hint("the file is damaged: crownhead check tells what is left; a backup brings the rest back")
+            }
+            StoreError::Locked { .. } => told.hint("try again when it is done; reading goes on meanwhile"),
+            StoreError::Damaged(_) => told.hint("crownhead check tells what is damaged and which games are whole"),
             StoreError::Sqlite(ref error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
                 told.hint("another program is writing to the database: try again when it is done")
             }

@@ -24,7 +24,8 @@ const EXAMPLES: &str = "\
 Examples:
   crownhead import games.pdn                 a file
   crownhead import library/ more.pdn         all .pdn and .txt of a folder, a file
-  zcat games.pdn.gz | crownhead import -     standard input
+  crownhead import games.pdn.gz more.zst     packed by gzip or zstd
+  unzip -p games.zip | crownhead import -    standard input
   crownhead import --as book chapter.txt     the play in the text of a book
   crownhead --format json import games.pdn   the summary as JSON
 

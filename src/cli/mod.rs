@@ -6,20 +6,27 @@
 //!
 //! Only this layer knows clap, indicatif and the terminal.
 
+mod backup;
+mod check;
+mod completions;
 mod context;
 mod error;
 mod export;
 mod findings;
 mod games;
+mod glossary;
 mod identify;
 mod import;
+mod man;
 mod moves;
 mod opening;
 mod perft;
 mod place;
 mod progress;
+mod remove;
 mod search;
 mod show;
+mod sql;
 mod the_move;
 mod verify;
 
@@ -69,6 +76,13 @@ enum Command {
     #[command(name = "the-move")]
     TheMove(the_move::Args),
     Perft(perft::Args),
+    Sql(sql::Args),
+    Remove(remove::Args),
+    Backup(backup::Args),
+    Check(check::Args),
+    Glossary(glossary::Args),
+    Completions(completions::Args),
+    Man(man::Args),
 }
 
 /// Runs the program with the arguments of this process; the status it exits with.
@@ -104,6 +118,13 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Search(args) => search::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
+        Command::Sql(args) => sql::run(&mut context, args),
+        Command::Remove(args) => remove::run(&mut context, args),
+        Command::Backup(args) => backup::run(&mut context, args),
+        Command::Check(args) => check::run(&mut context, args),
+        Command::Glossary(args) => glossary::run(&mut context, args),
+        Command::Completions(args) => completions::run(&mut context, args),
+        Command::Man(args) => man::run(&mut context, args),
     }?;
     context.finish()?;
     Ok(exit)

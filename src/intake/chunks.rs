@@ -6,6 +6,7 @@ use crate::board::Variant;
 use crate::notation::{Place, book, pdn};
 
 use super::decode::{self, Encoding};
+use super::packed;
 use super::{Form, Input, IntakeError};
 
 /// Bytes of text that a chunk has at least, unless the text ends: small enough to keep all cores busy with a file of a few
@@ -46,7 +47,11 @@ pub(super) struct Chunks<R> {
 impl<R: Read> Chunks<R> {
     /// The chunks of `reader`; without a `form`, the first bytes and the name decide.
     pub(super) fn new(input: &Input, reader: R, form: Option<Form>) -> Self {
-        let by_name = input.path.as_ref().and_then(|path| path.extension()).filter(|e| e.eq_ignore_ascii_case("pdn"));
+        let by_name = input
+            .path
+            .as_deref()
+            .and_then(|path| packed::inner_name(path).extension())
+            .filter(|e| e.eq_ignore_ascii_case("pdn"));
         Self {
             name: input.name.clone(),
             reader,

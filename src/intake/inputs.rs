@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::IntakeError;
+use super::{IntakeError, packed};
 
 /// How a text is to be read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,7 +39,7 @@ pub struct Input {
     pub size: Option<u64>,
 }
 
-/// The inputs that `paths` name: files, folders (their `.pdn` and `.txt` files and those of folders below, by name), and `-`
+/// The inputs that `paths` name: files, folders (their `.pdn` and `.txt` files, packed by gzip or zstd or not, and those of folders below, by name), and `-`
 /// for standard input.
 ///
 /// # Errors
@@ -66,6 +66,8 @@ pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, IntakeError> {
 }
 
 fn file(path: &Path, size: Option<u64>) -> Input {
+    // How large a packed text is shows only when it is read.
+    let size = size.filter(|_| !packed::is_packed(path));
     Input { name: path.display().to_string(), path: Some(path.to_owned()), size }
 }
 
@@ -82,8 +84,9 @@ fn folder(path: &Path, found: &mut Vec<Input>) -> Result<(), IntakeError> {
             let entry = entry.map_err(|source| open_error(&folder, source))?;
             let kind = entry.file_type().map_err(|source| open_error(&entry.path(), source))?;
             let path = entry.path();
-            let known =
-                path.extension().is_some_and(|e| e.eq_ignore_ascii_case("pdn") || e.eq_ignore_ascii_case("txt"));
+            let known = packed::inner_name(&path)
+                .extension()
+                .is_some_and(|e| e.eq_ignore_ascii_case("pdn") || e.eq_ignore_ascii_case("txt"));
             if kind.is_dir() {
                 open.push(path);
             } else if known {

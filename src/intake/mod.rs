@@ -9,6 +9,7 @@
 mod chunks;
 mod decode;
 mod inputs;
+mod packed;
 mod pipeline;
 mod stdin;
 
@@ -47,7 +48,7 @@ pub enum IntakeError {
         what: &'static str,
     },
     /// A folder in which nothing can be read.
-    #[error("no .pdn or .txt file in {0}")]
+    #[error("no .pdn or .txt file in {0}, packed ones included")]
     EmptyFolder(String),
     /// A thread of the pipeline ended before its work was done.
     #[error("{0} could not be read: a worker stopped")]

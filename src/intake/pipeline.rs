@@ -13,6 +13,7 @@ use crate::game::{ReplayOptions, Replayed, replay};
 use crate::notation::{Code, Diagnostic, LeftAlone, Place, Severity};
 
 use super::chunks::{Chunks, RawChunk, parse};
+use super::packed;
 use super::stdin::Stdin;
 use super::{Form, Input, IntakeError};
 
@@ -77,11 +78,10 @@ pub fn read<T: Send, E: From<IntakeError>>(
     sink: &mut dyn FnMut(Chunk, T) -> Result<Control, E>,
 ) -> Result<Summary, E> {
     let reader: Box<dyn Read + Send + '_> = match &input.path {
-        None => Box::new(Stdin::new(stop)),
-        Some(path) => {
-            Box::new(File::open(path).map_err(|source| IntakeError::Open { name: input.name.clone(), source })?)
-        }
-    };
+        None => packed::open(Stdin::new(stop)),
+        Some(path) => File::open(path).and_then(packed::open),
+    }
+    .map_err(|source| IntakeError::Open { name: input.name.clone(), source })?;
     let threads = match options.threads {
         0 => thread::available_parallelism().map_or(1, NonZero::get),
         n => n,

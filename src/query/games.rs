@@ -88,7 +88,7 @@ pub fn game_row(database: &Database, id: u32) -> Result<Option<GameRow>, QueryEr
 
 fn stored_columns() -> String {
     let stored = GameRow::COLUMNS.len() - 1;
-    GameRow::COLUMNS[..stored].iter().map(|column| column.name).collect::<Vec<_>>().join(", ")
+    GameRow::COLUMNS[..stored].iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ")
 }
 
 /// A row of the stored columns with the last position beside it.
@@ -149,7 +149,7 @@ fn order(sort: &Sort) -> Result<String, QueryError> {
     match stored.iter().find(|column| column.name == name) {
         Some(column) => Ok(format!("{} {direction} NULLS LAST, id", column.name)),
         None => {
-            let known = stored.iter().map(|column| column.name).collect::<Vec<_>>().join(", ");
+            let known = stored.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ");
             Err(QueryError::Sort(name.to_owned(), known))
         }
     }

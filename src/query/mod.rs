@@ -5,6 +5,7 @@
 //!
 //! Must not know: how answers are printed.
 
+mod check;
 mod filters;
 mod games;
 mod moves;
@@ -12,7 +13,9 @@ mod pdn;
 mod record;
 mod search;
 mod show;
+mod sql;
 
+pub use check::{Check, CheckRow, check};
 pub use filters::Filters;
 pub use games::{GameRow, Sort, game_row, games, line_ids};
 pub use moves::{MoveRow, PositionStats, moves, position_stats};
@@ -20,6 +23,7 @@ pub use pdn::pdn;
 pub use record::{BranchView, GameRecord, PlyRow, main_line, record};
 pub use search::{Hit, Material, Pattern, PatternError, Search, SearchRow, find, search};
 pub use show::{GameView, LineView, show};
+pub use sql::sql;
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +34,18 @@ pub enum QueryError {
     /// A year range that is none.
     #[error("{0:?} is no year or range of years: write 1880 or 1880..1899")]
     Years(String),
+    /// A statement that SQLite does not take.
+    #[error("the query cannot be answered: {0}")]
+    Statement(String),
+    /// A statement that would do more than read.
+    #[error("only reading is allowed: {0}")]
+    NotReading(String),
+    /// A query that took too long.
+    #[error("the query took longer than {0} seconds")]
+    TimeLimit(u64),
+    /// A query with more rows than memory is given for.
+    #[error("the query has more than {0} values: ask for less, or add LIMIT")]
+    TooMuch(usize),
     /// A column that a table cannot be sorted by.
     #[error("there is no sorting by {0:?}; sort by one of: {1}")]
     Sort(String, String),

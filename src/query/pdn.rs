@@ -99,9 +99,8 @@ fn tags(record: &GameRecord, result: &str) -> Vec<(String, String)> {
 fn result(record: &GameRecord) -> &'static str {
     let order = record.variant.result_order();
     // A text whose score is not what was stored is that of a source turned round once already.
-    let written = RESULTS
-        .iter()
-        .find(|(text, _)| Some(*text) == record.result.as_deref() && Score::read(text) == record.score);
+    let written =
+        RESULTS.iter().find(|(text, _)| Some(*text) == record.result.as_deref() && Score::read(text) == record.score);
     if let Some((same, turned)) = written {
         // A book may say who won without a score.
         if *same != "*" || record.verdict.is_none() {

@@ -11,15 +11,15 @@ pub struct UnknownColumn {
     /// The name as asked for.
     pub name: String,
     /// The names there are.
-    pub known: Vec<&'static str>,
+    pub known: Vec<String>,
     /// The name that was probably meant.
-    pub meant: Option<&'static str>,
+    pub meant: Option<String>,
 }
 
 impl fmt::Display for UnknownColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no column `{}`", super::clean_for_terminal(&self.name))?;
-        if let Some(meant) = self.meant {
+        if let Some(meant) = &self.meant {
             write!(f, "; did you mean `{meant}`?")?;
         }
         write!(f, " (the columns are {})", self.known.join(", "))
@@ -34,18 +34,21 @@ const ALIKE: f64 = 0.75;
 ///
 /// # Errors
 /// When a name is none of the table's columns.
-pub fn select_columns(columns: &'static [Column], names: Option<&[String]>) -> Result<Vec<usize>, UnknownColumn> {
+pub fn select_columns(columns: &[Column], names: Option<&[String]>) -> Result<Vec<usize>, UnknownColumn> {
     let Some(names) = names else {
         return Ok((0..columns.len()).collect());
     };
     let mut wanted = Vec::with_capacity(names.len());
     for name in names {
         let plain = name.trim().to_lowercase().replace('-', "_");
-        let index = columns.iter().position(|column| column.name == plain).ok_or_else(|| UnknownColumn {
-            name: name.clone(),
-            known: columns.iter().map(|column| column.name).collect(),
-            meant: nearest(columns, &plain),
-        })?;
+        let index = columns
+            .iter()
+            .position(|column| column.name.to_lowercase().replace('-', "_") == plain)
+            .ok_or_else(|| UnknownColumn {
+                name: name.clone(),
+                known: columns.iter().map(|column| column.name.clone().into_owned()).collect(),
+                meant: nearest(columns, &plain),
+            })?;
         if !wanted.contains(&index) {
             wanted.push(index);
         }
@@ -60,7 +63,7 @@ pub fn select_columns(columns: &'static [Column], names: Option<&[String]>) -> R
 /// When the name is none of the table's columns.
 pub fn sort(table: &mut Table, wanted: &str) -> Result<(), UnknownColumn> {
     let (name, reversed) = wanted.strip_prefix('-').map_or((wanted, false), |name| (name, true));
-    let column = select_columns(table.columns, Some(&[name.to_owned()]))?[0];
+    let column = select_columns(&table.columns, Some(&[name.to_owned()]))?[0];
     table.rows.sort_by(|a, b| {
         let (a, b) = (&a[column], &b[column]);
         match (a, b) {
@@ -95,11 +98,11 @@ fn compare(a: &Value, b: &Value) -> Ordering {
 }
 
 /// The column whose name is most like `name`, if one is like it at all.
-fn nearest(columns: &[Column], name: &str) -> Option<&'static str> {
+fn nearest(columns: &[Column], name: &str) -> Option<String> {
     columns
         .iter()
-        .map(|column| (strsim::jaro_winkler(column.name, name), column.name))
+        .map(|column| (strsim::jaro_winkler(&column.name, name), &column.name))
         .filter(|(alike, _)| *alike >= ALIKE)
         .max_by(|a, b| a.0.total_cmp(&b.0))
-        .map(|(_, name)| name)
+        .map(|(_, name)| name.clone().into_owned())
 }

@@ -45,7 +45,7 @@ impl<'a> CsvRows<'a> {
         }
         let mut writer = csv::Writer::from_writer(out);
         writer
-            .write_record(wanted.iter().filter_map(|&index| columns.get(index)).map(|column| column.name))
+            .write_record(wanted.iter().filter_map(|&index| columns.get(index)).map(|column| &*column.name))
             .map_err(as_io)?;
         Ok(Self { writer, wanted, spreadsheet })
     }
@@ -88,7 +88,7 @@ impl std::fmt::Debug for CsvRows<'_> {
 
 /// Writes the columns `wanted` of `table`.
 pub(super) fn write(table: &Table, wanted: &[usize], spreadsheet: bool, out: &mut dyn io::Write) -> io::Result<()> {
-    let mut rows = CsvRows::start(table.columns, wanted.to_vec(), spreadsheet, out)?;
+    let mut rows = CsvRows::start(&table.columns, wanted.to_vec(), spreadsheet, out)?;
     for row in &table.rows {
         rows.row(row)?;
     }

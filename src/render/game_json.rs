@@ -105,7 +105,7 @@ impl<'a> JsonGames<'a> {
 fn object(game: &GameObject<'_>) -> Json {
     let cells = game.columns.iter().zip(game.values);
     let mut object: Map<String, Json> =
-        cells.map(|(column, value)| (column.name.to_owned(), super::json::json(value))).collect();
+        cells.map(|(column, value)| (column.name.clone().into_owned(), super::json::json(value))).collect();
     object.insert("label".to_owned(), json!(game.label));
     object.insert("start".to_owned(), json!(game.start));
     let tags: Vec<Json> = game.tags.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();

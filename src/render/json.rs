@@ -33,7 +33,7 @@ pub(super) fn write_lines(table: &Table, wanted: &[usize], out: &mut dyn io::Wri
 
 /// One row as an object.
 fn object(table: &Table, row: &[Value], wanted: &[usize]) -> Json {
-    let entry = |&index: &usize| Some((table.columns.get(index)?.name.to_owned(), json(row.get(index)?)));
+    let entry = |&index: &usize| Some((table.columns.get(index)?.name.clone().into_owned(), json(row.get(index)?)));
     Json::Object(wanted.iter().filter_map(entry).collect::<Map<_, _>>())
 }
 

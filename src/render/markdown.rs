@@ -7,7 +7,7 @@ use crate::table::{Table, Value};
 /// Writes the columns `wanted` of `table`.
 pub(super) fn write(table: &Table, wanted: &[usize], out: &mut dyn io::Write) -> io::Result<()> {
     let columns: Vec<_> = wanted.iter().filter_map(|&index| table.columns.get(index)).collect();
-    line(out, columns.iter().map(|column| column.name.to_owned()))?;
+    line(out, columns.iter().map(|column| column.name.clone().into_owned()))?;
     line(out, columns.iter().map(|column| if column.number { "---:" } else { "---" }.to_owned()))?;
     for row in &table.rows {
         let cell = |&index: &usize| escape(&super::value::plain(row.get(index).unwrap_or(&Value::Null)));

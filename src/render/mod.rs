@@ -55,7 +55,7 @@ pub struct TableOptions {
 #[must_use]
 pub struct Rendered {
     /// The columns left out because the table would have been too wide, in the order of the contract.
-    pub hidden_columns: Vec<&'static str>,
+    pub hidden_columns: Vec<String>,
     /// How many cells were cut.
     pub cut_cells: usize,
 }
@@ -81,7 +81,7 @@ pub fn render(
     options: &TableOptions,
     out: &mut dyn io::Write,
 ) -> Result<Rendered, RenderError> {
-    let wanted = select_columns(table.columns, options.columns.as_deref())?;
+    let wanted = select_columns(&table.columns, options.columns.as_deref())?;
     match format {
         Format::Table => return Ok(terminal::write(table, &wanted, options, out)?),
         Format::Csv => csv::write(table, &wanted, options.spreadsheet, out)?,

@@ -15,7 +15,7 @@ const INDENT: usize = 2;
 ///
 /// # Errors
 /// When `options` name a column that is not among `columns`.
-pub fn record(columns: &'static [Column], row: &[Value], options: &TableOptions) -> Result<String, UnknownColumn> {
+pub fn record(columns: &[Column], row: &[Value], options: &TableOptions) -> Result<String, UnknownColumn> {
     let wanted = select_columns(columns, options.columns.as_deref())?;
     let entries: Vec<_> = wanted.iter().filter_map(|&index| entry(columns.get(index)?, row.get(index)?)).collect();
     let key_width = entries.iter().map(|(key, _)| display_width(key)).max().unwrap_or(0);
@@ -42,12 +42,12 @@ pub fn record(columns: &'static [Column], row: &[Value], options: &TableOptions)
 }
 
 /// The key and the text of a value, unless it holds nothing.
-fn entry(column: &Column, value: &Value) -> Option<(&'static str, String)> {
+fn entry<'a>(column: &'a Column, value: &Value) -> Option<(&'a str, String)> {
     let decimals = if matches!(value, Value::Real(_)) {
         value::plain(value).split_once('.').map_or(0, |(_, d)| d.len())
     } else {
         0
     };
     let text = clean_for_terminal(&value::for_people(value, decimals)).into_owned();
-    (!text.trim().is_empty()).then_some((column.name, text))
+    (!text.trim().is_empty()).then_some((&*column.name, text))
 }

@@ -25,7 +25,7 @@ const RESET: &str = "\x1b[0m";
 /// One column to be printed.
 struct Shown {
     index: usize,
-    name: &'static str,
+    name: String,
     rank: u8,
     number: bool,
     cells: Vec<String>,
@@ -74,9 +74,17 @@ fn measure(table: &Table, index: usize, keep: bool) -> Option<Shown> {
     let cell = |row: &Vec<Value>| one_line(&value::for_people(row.get(index).unwrap_or(&Value::Null), decimals));
     let cells: Vec<_> = table.rows.iter().map(cell).collect();
     let widest = cells.iter().map(|cell| display_width(cell)).max().unwrap_or(0);
-    let natural = widest.max(display_width(column.name)).min(WIDEST);
+    let natural = widest.max(display_width(&column.name)).min(WIDEST);
     let rank = if keep { 0 } else { column.rank };
-    Some(Shown { index, name: column.name, rank, number: column.number, cells, natural, width: natural })
+    Some(Shown {
+        index,
+        name: column.name.clone().into_owned(),
+        rank,
+        number: column.number,
+        cells,
+        natural,
+        width: natural,
+    })
 }
 
 /// How wide columns of these widths are together.
@@ -86,7 +94,7 @@ fn total(widths: impl ExactSizeIterator<Item = usize>) -> usize {
 }
 
 /// Takes out the least important columns until the rest can be shown in `limit`; returns their names in table order.
-fn drop_columns(columns: &mut Vec<Shown>, limit: usize) -> Vec<&'static str> {
+fn drop_columns(columns: &mut Vec<Shown>, limit: usize) -> Vec<String> {
     let needs = |column: &Shown| if column.number { column.natural } else { column.natural.min(ENOUGH) };
     let mut dropped = Vec::new();
     while total(columns.iter().map(needs)) > limit {
@@ -120,7 +128,7 @@ fn draw(columns: &[Shown], ellipsis: &str, options: &TableOptions, out: &mut dyn
     let line = if options.ascii { '-' } else { '─' };
     drawn.load_style(NOTHING.header_separator(LineStyle::none().fill(line).junction(line)));
     drawn.set_content_arrangement(ContentArrangement::Disabled);
-    drawn.set_header(columns.iter().map(|column| Cell::new(cut(column.name, column.width, ellipsis))));
+    drawn.set_header(columns.iter().map(|column| Cell::new(cut(&column.name, column.width, ellipsis))));
     for row in 0..columns.first().map_or(0, |column| column.cells.len()) {
         drawn.add_row(columns.iter().map(|column| Cell::new(column.cells.get(row).map_or("", String::as_str))));
     }

@@ -90,7 +90,7 @@ pub(super) fn decode<'a>(position: &Position, bytes: &'a [u8], ply: u32) -> Resu
             _ => return Err(error),
         };
     }
-    if !position.pieces(position.turn()).contains(from) {
+    if !position.pieces(position.turn()).contains(from) || !(at == from || position.empty().contains(at)) {
         return Err(error);
     }
     Ok((Move { from, to: at, captured }, rest))

@@ -60,7 +60,7 @@ impl StoredLine {
 }
 
 /// A start column and a moves column as a line.
-fn decode(id: u32, variant: u32, start: Option<&[u8]>, moves: &[u8]) -> Result<StoredLine, StoreError> {
+pub(super) fn decode(id: u32, variant: u32, start: Option<&[u8]>, moves: &[u8]) -> Result<StoredLine, StoreError> {
     let damaged = || StoreError::Damaged(format!("the start of line {id} is no position"));
     let start = match start {
         None => Position::start(Variant::from_game_type(variant).ok_or_else(damaged)?),
@@ -158,9 +158,11 @@ impl Database {
             .optional()?;
         let Some((offset, length, whole, packed)) = found else { return Ok(None) };
         let damaged = || StoreError::Damaged(format!("the raw text of line {line} cannot be read"));
-        let text = zstd::bulk::decompress(&packed, usize::try_from(whole).map_err(|_| damaged())?)?;
-        let (from, to) =
-            (usize::try_from(offset).map_err(|_| damaged())?, usize::try_from(offset + length).map_err(|_| damaged())?);
+        let text = super::texts::unpack(&packed, whole)?;
+        let (from, to) = (
+            usize::try_from(offset).map_err(|_| damaged())?,
+            usize::try_from(offset.saturating_add(length)).map_err(|_| damaged())?,
+        );
         let bytes = text.get(from..to).ok_or_else(damaged)?;
         Ok(Some(String::from_utf8_lossy(bytes).into_owned()))
     }

@@ -6,22 +6,31 @@
 //!
 //! Must not know: text formats, the terminal, what anybody asks.
 
+mod backup;
 mod codec;
 mod database;
 mod facts;
 mod index;
+mod inspect;
 mod lines;
+mod lock;
 mod prepare;
+mod remove;
+mod sandbox;
 mod scan;
+mod texts;
 mod writer;
 
 pub use codec::{CodecError, MoveCode};
 pub use database::{Database, PositionCounts, Totals};
 pub use facts::{Fact, Facts};
 pub use index::Posting;
+pub use inspect::{Inspection, Part, Trouble};
 pub use lines::{StoredBranch, StoredLine, StoredNote};
 pub use prepare::{PreparedChunk, prepare};
+pub use remove::Removed;
 pub use scan::{PackedLine, Pieces, Pieces32, Walker};
+pub use texts::StoredText;
 pub use writer::{ChunkCounts, ChunkText, Known, Writer};
 
 /// Why the store cannot do what it is asked.
@@ -49,10 +58,29 @@ pub enum StoreError {
     /// There is no database yet.
     #[error("there is no database at {0}")]
     Missing(String),
+    /// Another program writes.
+    #[error("{path} is being written to by {by}")]
+    Locked {
+        /// The database.
+        path: String,
+        /// Who writes.
+        by: String,
+    },
     /// The folder for a new database cannot be made.
     #[error("cannot make the folder of {path}: {source}")]
     Folder {
         /// The database.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A copy that would take the place of a file.
+    #[error("{0} exists already")]
+    Exists(String),
+    /// A copy that cannot be made.
+    #[error("cannot write {path}: {source}")]
+    Backup {
+        /// The copy.
         path: String,
         /// What the system says.
         source: std::io::Error,

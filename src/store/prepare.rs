@@ -6,10 +6,10 @@ use std::io;
 
 use unicode_normalization::UnicodeNormalization;
 
-use crate::board::{Color, Outcome, PieceKind, Winner};
+use crate::board::{Color, Move, Outcome, PieceKind, Winner};
 use crate::book::Book;
 use crate::game::{LineKind, Mark, Note, NoteKind, Replayed, ResultCheck, Status, VerifiedGame, VerifiedLine};
-use crate::rules::PositionKey;
+use crate::rules::{Position, PositionKey};
 
 use super::codec::{MoveCode, encode};
 use super::facts;
@@ -90,7 +90,7 @@ impl PreparedChunk {
         let local = self.lines.len() as u32;
         let mut moves = Vec::with_capacity(line.moves().len() + 2);
         let mut keys = Vec::with_capacity(line.moves().len() + 1);
-        index_line(local, line, &mut moves, &mut keys, &mut self.entries);
+        index_moves(local, line.start(), line.moves(), &mut moves, &mut keys, &mut self.entries);
         let main = branch.is_none();
         let (opening, ballot) = if main { name(&keys, book) } else { (None, None) };
         let decided = if main { decided(game) } else { None };
@@ -112,19 +112,20 @@ impl PreparedChunk {
 }
 
 /// Packs the moves and adds an entry for each different (position, move) of the line, at the first ply it comes up.
-fn index_line(
+pub(super) fn index_moves(
     local: u32,
-    line: &VerifiedLine,
+    start: &Position,
+    played: &[Move],
     moves: &mut Vec<u8>,
     keys: &mut Vec<PositionKey>,
     entries: &mut Vec<Entry>,
 ) {
-    let mut position = *line.start();
-    let mut codes: Vec<MoveCode> = Vec::with_capacity(line.moves().len() + 1);
+    let mut position = *start;
+    let mut codes: Vec<MoveCode> = Vec::with_capacity(played.len() + 1);
     // Positions recur only while nothing is captured and no man moves.
     let mut window = 0;
     let mut seen: HashSet<(PositionKey, MoveCode)> = HashSet::new();
-    let steps = line.moves().iter().map(Some).chain(std::iter::once(None));
+    let steps = played.iter().map(Some).chain(std::iter::once(None));
     for (ply, played) in steps.enumerate() {
         let key = position.key();
         let code = played.map_or(MoveCode::END, |played| MoveCode::of(&position, played));

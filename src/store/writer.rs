@@ -6,7 +6,9 @@ use crate::board::{Color, Outcome, ResultOrder, Variant};
 use crate::game::{LineKind, Mark, Note, NoteKind, Replayed, ResultCheck, Score, Status, VerifiedGame};
 
 use super::index::{self, Entry};
+use super::lock::WriterMark;
 use super::prepare::{COLUMNS, PreparedChunk, PreparedLine, fold, known_player, repeats_play};
+use super::texts::digest_of_source;
 use super::{Database, StoreError};
 
 /// Index entries after which a batch is committed: memory for a batch stays near 32 MB.
@@ -113,6 +115,8 @@ pub struct Writer<'db> {
     runs: Vec<Vec<Entry>>,
     entries: usize,
     any_identity: bool,
+    /// Tells others who writes, until this ends.
+    mark: Option<WriterMark>,
 }
 
 impl Drop for Writer<'_> {
@@ -140,6 +144,7 @@ impl Database {
             runs: Vec::new(),
             entries: 0,
             any_identity: false,
+            mark: None,
         }
     }
 }
@@ -147,9 +152,7 @@ impl Database {
 impl Writer<'_> {
     /// Begins a source. `form` is the form of its text.
     pub fn begin(&mut self, name: &str, form: &'static str, variant: Variant, order: ResultOrder) {
-        let mut digest = blake3::Hasher::new();
-        digest.update(form.as_bytes());
-        digest.update(&[0, variant.game_type()]);
+        let digest = digest_of_source(form, variant.game_type());
         // A source before this one may be waiting in the same transaction.
         self.any_identity |= self.in_transaction && self.next_line > 1;
         self.source = Some(Source {
@@ -242,9 +245,10 @@ impl Writer<'_> {
         if self.in_transaction {
             return Ok(());
         }
-        let connection = &self.database.connection;
-        connection.execute_batch("BEGIN IMMEDIATE")?;
+        let mark = self.database.begin_writing()?;
+        self.mark = self.mark.take().or(mark);
         self.in_transaction = true;
+        let connection = &self.database.connection;
         let last: i64 = connection.query_row("SELECT coalesce(max(id), 0) FROM line", [], |row| row.get(0))?;
         self.next_line =
             u32::try_from(last + 1).map_err(|_| StoreError::Damaged("line numbers are used up".to_owned()))?;
@@ -630,7 +634,9 @@ impl Writer<'_> {
     /// # Errors
     /// When the database cannot be written.
     pub fn finish(mut self) -> Result<(), StoreError> {
-        self.commit()
+        self.commit()?;
+        self.database.settle();
+        Ok(())
     }
 }
 

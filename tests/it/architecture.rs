@@ -24,6 +24,8 @@ const LAYERS: &[(&str, &[&str])] = &[
 /// Crates that only these layers may see.
 const OUTSIDE: &[(&str, &[&str])] = &[
     ("clap", &["cli"]),
+    ("clap_complete", &["cli"]),
+    ("clap_mangen", &["cli"]),
     ("indicatif", &["cli"]),
     ("ctrlc", &["cli"]),
     ("rusqlite", &["store", "query", "cli"]),

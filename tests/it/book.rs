@@ -262,7 +262,7 @@ fn captures_that_share_their_ends_are_told_apart() {
 fn the_first_columns_are_the_contract() {
     let wanted =
         ["name", "aliases", "moves", "ply", "family", "ballot", "deck", "fen", "source", "note", "by_transposition"];
-    let columns: Vec<_> = OpeningRow::COLUMNS.iter().map(|column| column.name).collect();
+    let columns: Vec<_> = OpeningRow::COLUMNS.iter().map(|column| &*column.name).collect();
     assert_eq!(columns[..wanted.len()], wanted);
     let book = embedded();
     let rows = book.openings().iter().flat_map(|opening| OpeningRow::of_opening(&book, opening));

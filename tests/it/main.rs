@@ -6,18 +6,25 @@
 )]
 
 mod architecture;
+mod backup;
 mod book;
 mod book_text;
+mod check;
 mod cli;
 mod data;
 mod database;
 mod export;
 mod game;
+mod lock;
+mod packed;
 mod pdn;
 mod perft;
+mod remove;
 mod render;
 mod rules;
 mod search;
+mod sql;
 mod store;
 mod support;
 mod transcripts;
+mod words;

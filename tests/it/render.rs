@@ -23,7 +23,7 @@ fn fixture() -> Table {
         vec![id.into(), black.into(), white.into(), score, event.into(), tags.into(), partly.into()]
     };
     Table {
-        columns: COLUMNS,
+        columns: COLUMNS.into(),
         rows: vec![
             row(1, "林小明", "Константинопольский-Берёзов", 0.5.into(), "=1+2", &["a", "b"], true),
             row(20, "Zoe\u{308} 🙂 Birch", "محمد", 1.0.into(), "Comma, \"quote\"", &[], false),
@@ -114,8 +114,8 @@ fn colour_is_bold_header_only() {
 fn very_long_cells_do_not_overflow() {
     let long = "x".repeat(100_000);
     let rows = vec![vec![Value::Text(long); 20]];
-    const MANY: &[Column] = &[Column::text("c", 0); 20];
-    let (printed, rendered) = text(&Table { columns: MANY, rows }, Format::Table, &TableOptions::default());
+    const MANY: &[Column] = &[const { Column::text("c", 0) }; 20];
+    let (printed, rendered) = text(&Table { columns: MANY.into(), rows }, Format::Table, &TableOptions::default());
     assert_eq!((printed.lines().count(), rendered.cut_cells), (3, 20));
 }
 
@@ -148,7 +148,7 @@ fn csv_for_a_spreadsheet() {
         ("\r=H", "\"'\r=H\""),
         ("a=1", "a=1"),
     ] {
-        let table = Table { columns: TEXT, rows: vec![vec![cell.into()]] };
+        let table = Table { columns: TEXT.into(), rows: vec![vec![cell.into()]] };
         let (printed, _) = text(&table, Format::Csv, &TableOptions { spreadsheet: true, ..TableOptions::default() });
         assert_eq!(printed, format!("\u{feff}t\n{expected}\n"));
     }
@@ -210,7 +210,7 @@ fn markdown_golden() {
 
 #[test]
 fn a_table_without_rows() {
-    let table = Table { columns: COLUMNS, rows: Vec::new() };
+    let table = Table { columns: COLUMNS.into(), rows: Vec::new() };
     let printed = Format::ALL.iter().map(|&format| text(&table, format, &TableOptions::default()).0);
     let head =
         "| id | black | white | score | event | tags | partly |\n| ---: | --- | --- | ---: | --- | --- | --- |\n";

@@ -216,7 +216,7 @@ pub(super) fn order(sort: &Sort) -> Result<Option<Order>, QueryError> {
     match SearchRow::COLUMNS.iter().position(|column| column.name == name) {
         Some(column) => Ok(Some(Order { column, turned })),
         None => {
-            let known = SearchRow::COLUMNS.iter().map(|column| column.name).collect::<Vec<_>>().join(", ");
+            let known = SearchRow::COLUMNS.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ");
             Err(QueryError::Sort(name.to_owned(), known))
         }
     }

@@ -1,5 +1,7 @@
 //! Merging segments, so that a query never has many to look at.
 
+use std::collections::HashSet;
+
 use rusqlite::{Connection, params};
 
 use crate::rules::PositionKey;
@@ -96,21 +98,54 @@ pub(in crate::store) fn each_key(
 }
 
 fn merge(connection: &Connection, segments: &[i64]) -> Result<(), StoreError> {
+    rewrite(connection, segments, &|_| true)
+}
+
+/// Puts one segment in the place of `segments`, with the postings of lines that are to be kept.
+fn rewrite(connection: &Connection, segments: &[i64], keep: &dyn Fn(u32) -> bool) -> Result<(), StoreError> {
     connection.execute("INSERT INTO segment (postings, keys) VALUES (0, 0)", [])?;
     let merged = connection.last_insert_rowid();
     let mut writer = BlockWriter::new()?;
     let (mut keys, mut postings) = (0_i64, 0_i64);
+    let mut kept: Vec<Entry> = Vec::new();
     each_key(connection, segments, |key, entries| {
-        writer.add(key, entries)?;
+        kept.clear();
+        kept.extend(entries.iter().filter(|entry| keep(entry.posting.line)));
+        if kept.is_empty() {
+            return Ok(());
+        }
+        writer.add(key, &kept)?;
         keys += 1;
-        postings += entries.len() as i64;
+        postings += kept.len() as i64;
         insert_blocks(connection, merged, &writer.take_blocks())
     })?;
     insert_blocks(connection, merged, &writer.finish()?)?;
     connection.execute("UPDATE segment SET postings = ?2, keys = ?3 WHERE id = ?1", params![merged, postings, keys])?;
+    if keys == 0 {
+        connection.execute("DELETE FROM segment WHERE id = ?1", [merged])?;
+    }
     for segment in segments {
         connection.execute("DELETE FROM block WHERE segment = ?1", [segment])?;
         connection.execute("DELETE FROM segment WHERE id = ?1", [segment])?;
+    }
+    Ok(())
+}
+
+/// Takes every posting of the lines `gone` out. Only segments that have some are written anew. Runs inside the caller's transaction.
+pub(in crate::store) fn drop_lines(connection: &Connection, gone: &HashSet<u32>) -> Result<(), StoreError> {
+    let segments: Vec<i64> = connection
+        .prepare("SELECT id FROM segment ORDER BY id")?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    for segment in segments {
+        let mut touched = false;
+        each_key(connection, &[segment], |_, entries| {
+            touched = touched || entries.iter().any(|entry| gone.contains(&entry.posting.line));
+            Ok(())
+        })?;
+        if touched {
+            rewrite(connection, &[segment], &|line| !gone.contains(&line))?;
+        }
     }
     Ok(())
 }

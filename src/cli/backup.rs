@@ -1,0 +1,34 @@
+//! `backup`: a copy of a database, whole even while somebody writes to it.
+
+use std::path::PathBuf;
+
+use crate::render;
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead backup openings.backup.db           copy the database, also while an import runs
+  crownhead backup --force openings.backup.db   and take the place of an older copy
+  crownhead --db openings.backup.db games       use a copy
+
+The copy holds what was committed when it began, in one file. It takes its name only when it is complete.";
+
+/// Copy the database to a file, whole even while an import writes to it
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The file to write
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Take the place of a file of that name
+    #[arg(long)]
+    force: bool,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let size = context.database()?.backup(&args.file, args.force)?;
+    context.say(&format!("Wrote {} ({}).", args.file.display(), render::bytes(size)));
+    Ok(Exit::Done)
+}

@@ -1,0 +1,37 @@
+//! `glossary`: the words of the field.
+
+use crate::book;
+use crate::table::Table;
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead glossary                    every word
+  crownhead glossary ply                one word
+  crownhead glossary half-move          a word that is not used here leads to the one that is
+  crownhead --format json glossary      the same as JSON";
+
+/// Explain the words of the field, one meaning each
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// A word, or its beginning; none lists all
+    #[arg(value_name = "TERM")]
+    term: Vec<String>,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let query = args.term.join(" ");
+    let mut terms = book::glossary().map_err(|error| CliError::usage(error.to_string()))?;
+    if !query.trim().is_empty() {
+        terms = book::find_terms(terms, &query);
+    }
+    let found = !terms.is_empty();
+    context.print(Table::of(terms), true)?;
+    if !found {
+        context.say(&format!("The glossary has no {query:?}. See all words with: crownhead glossary"));
+    }
+    Ok(if found { Exit::Done } else { Exit::No })
+}

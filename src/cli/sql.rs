@@ -1,0 +1,55 @@
+//! `sql`: questions in SQL.
+
+use std::time::Duration;
+
+use crate::query::{self, QueryError};
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead sql \"SELECT * FROM sources\"
+  crownhead sql \"SELECT winner, count(*) AS games FROM games WHERE kind = 'game' GROUP BY winner\"
+  crownhead sql \"SELECT name, games FROM openings ORDER BY games DESC LIMIT 10\"
+  crownhead sql \"SELECT id, fen(id, plies) AS final_fen, moves_text(id) AS moves FROM games LIMIT 5\"
+  crownhead --format csv sql --timeout 300 \"SELECT * FROM games\"
+
+Views:
+  games          id, kind, source, place, event, date, black, white, result, winner, verdict, result_check, plies, status,
+                 opening, ballot, losing_ply, witness
+  sources        id, name, form, result_order, complete, read, stored, partly, refused, duplicates
+  openings       name, games, lines, black_wins, draws, white_wins, ballot
+  losing_moves   game, ply, witness
+Functions: fen(line, ply) is the position after so many plies, moves_text(line) the moves.
+Other tables may change with the next version. Nothing can be written: one statement, SELECT only.
+Exit status: 0 done; 1 no row; 2 error.";
+
+/// Answer a question in SQL, read-only and within a time limit
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// One SELECT statement
+    #[arg(value_name = "QUERY")]
+    query: String,
+    /// Stop after this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    timeout: u64,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let mut database = context.database()?;
+    // Rows that nobody sees need not be read, unless they are sorted first.
+    let wanted = match (&context.args.sort, context.args.limit) {
+        (None, Some(limit)) => usize::try_from(limit.saturating_add(context.args.offset)).unwrap_or(usize::MAX),
+        _ => usize::MAX,
+    };
+    let table = query::sql(&mut database, &args.query, Duration::from_secs(args.timeout), wanted).map_err(|error| {
+        let slow = matches!(error, QueryError::TimeLimit(_));
+        let told = CliError::from(error);
+        if slow { told.hint("give it more time with --timeout SECONDS") } else { told }
+    })?;
+    let found = !table.rows.is_empty();
+    context.print(table, true)?;
+    Ok(if found { Exit::Done } else { Exit::No })
+}

@@ -1,0 +1,83 @@
+//! Packed texts: gzip and zstd, known by their first bytes, read as a stream within limits.
+//!
+//! A bomb is stopped: a text may not unpack to more than [`MOST`] bytes, nor, once it is large, to more than [`RATIO`] times
+//! its packed size. Play packs to about a fifth; a factor of hundreds is no play.
+
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Most bytes that one packed text may unpack to.
+const MOST: u64 = 16 * 1024 * 1024 * 1024;
+/// Times its packed size that a text may unpack to, once it is larger than [`FREE`].
+const RATIO: u64 = 200;
+/// Bytes that any packed text may unpack to.
+const FREE: u64 = 32 * 1024 * 1024;
+
+/// Whether a file is packed, by its name.
+pub(super) fn is_packed(path: &Path) -> bool {
+    path.extension().is_some_and(|e| e.eq_ignore_ascii_case("gz") || e.eq_ignore_ascii_case("zst"))
+}
+
+/// The name that tells what is in a file: `games.pdn` for `games.pdn.gz`.
+pub(super) fn inner_name(path: &Path) -> &Path {
+    if is_packed(path) { path.file_stem().map_or(path, Path::new) } else { path }
+}
+
+/// Counts what is read of the packed bytes.
+struct Counted<R> {
+    reader: R,
+    count: Arc<AtomicU64>,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.reader.read(buffer)?;
+        self.count.fetch_add(got as u64, Ordering::Relaxed);
+        Ok(got)
+    }
+}
+
+/// Stops what unpacks to too much.
+struct Limited<R> {
+    reader: R,
+    packed: Arc<AtomicU64>,
+    unpacked: u64,
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = self.reader.read(buffer)?;
+        self.unpacked += got as u64;
+        let packed = self.packed.load(Ordering::Relaxed);
+        let error = |text: String| Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+        if self.unpacked > MOST {
+            return error(format!("it unpacks to more than {MOST} bytes, the most that is read of a packed text"));
+        }
+        if self.unpacked > FREE && self.unpacked / RATIO > packed {
+            return error(format!(
+                "it unpacks to more than {RATIO} times its {packed} packed bytes, which play never does: unpack it yourself to read it all the same"
+            ));
+        }
+        Ok(got)
+    }
+}
+
+/// The text of `reader`, unpacked where its first bytes say that it is packed.
+///
+/// # Errors
+/// When it cannot be read.
+pub(super) fn open<'r>(reader: impl Read + Send + 'r) -> io::Result<Box<dyn Read + Send + 'r>> {
+    let packed = Arc::new(AtomicU64::new(0));
+    let mut reader = BufReader::new(Counted { reader, count: Arc::clone(&packed) });
+    let head = reader.fill_buf()?;
+    let unpacking: Box<dyn Read + Send + 'r> = if head.starts_with(&[0x1f, 0x8b]) {
+        Box::new(flate2::bufread::MultiGzDecoder::new(reader))
+    } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        Box::new(zstd::stream::read::Decoder::with_buffer(reader)?)
+    } else {
+        return Ok(Box::new(reader));
+    };
+    Ok(Box::new(Limited { reader: unpacking, packed, unpacked: 0 }))
+}

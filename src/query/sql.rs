@@ -1,0 +1,122 @@
+//! Questions in SQL: read-only, with a time limit, over the views of the database.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use rusqlite::ErrorCode;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::types::ValueRef;
+
+use crate::game::write_moves;
+use crate::notation::fen;
+use crate::store::Database;
+use crate::table::{Column, Table, Value};
+
+use super::QueryError;
+
+/// Most values of a result: a few hundred megabytes.
+const MOST_VALUES: usize = 20_000_000;
+
+/// Views that stand beside those of the file. They are temporary, so that a database of any age has them.
+const VIEWS: &str = "
+CREATE TEMP VIEW openings AS
+SELECT opening AS name,
+       count(*) FILTER (WHERE kind = 'game') AS games,
+       count(*) AS lines,
+       count(*) FILTER (WHERE kind = 'game' AND winner = 'black') AS black_wins,
+       count(*) FILTER (WHERE kind = 'game' AND winner = 'draw') AS draws,
+       count(*) FILTER (WHERE kind = 'game' AND winner = 'white') AS white_wins,
+       min(ballot) AS ballot
+FROM main.games WHERE opening IS NOT NULL GROUP BY opening ORDER BY opening;";
+
+/// Answers `query`, one statement that only reads, within `limit`. At most `rows` rows are read.
+///
+/// Beside SQLite's own functions there are `fen(line, ply)`, the position after so many plies of a line, and
+/// `moves_text(line)`.
+///
+/// # Errors
+/// When the statement cannot be read, would write, takes too long or has too much to tell.
+pub fn sql(database: &mut Database, query: &str, limit: Duration, rows: usize) -> Result<Table, QueryError> {
+    prepare_connection(database)?;
+    database.confine(limit)?;
+    let explain = |error: rusqlite::Error| explain(error, limit);
+    let mut statement = database.connection().prepare(query).map_err(explain)?;
+    let names = unique(statement.column_names());
+    let width = names.len();
+    let mut found: Vec<Vec<Value>> = Vec::new();
+    let mut cursor = statement.query([]).map_err(explain)?;
+    while found.len() < rows
+        && let Some(row) = cursor.next().map_err(explain)?
+    {
+        if found.len().saturating_mul(width) > MOST_VALUES {
+            return Err(QueryError::TooMuch(MOST_VALUES));
+        }
+        let cells = (0..width).map(|column| row.get_ref(column).map(value)).collect::<Result<Vec<_>, _>>();
+        found.push(cells.map_err(explain)?);
+    }
+    let columns = names.into_iter().enumerate().map(|(at, name)| Column {
+        name: Cow::Owned(name),
+        // The first columns of a question are those that matter.
+        rank: u8::try_from(at).unwrap_or(u8::MAX),
+        number: found.iter().all(|row| matches!(row[at], Value::Int(_) | Value::Real(_) | Value::Null)),
+    });
+    Ok(Table { columns: columns.collect(), rows: found })
+}
+
+/// Adds views and functions. Functions that look lines up do it over a connection of their own.
+fn prepare_connection(database: &Database) -> Result<(), QueryError> {
+    let connection = database.connection();
+    connection.execute_batch(VIEWS)?;
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DIRECTONLY;
+    let failed = |error: crate::store::StoreError| rusqlite::Error::UserFunctionError(Box::new(error));
+    let other = Database::open(&database.path())?;
+    connection.create_scalar_function("fen", 2, flags, move |context| {
+        let (Some(line), Some(ply)) = (context.get::<Option<u32>>(0)?, context.get::<Option<u32>>(1)?) else {
+            return Ok(None);
+        };
+        let line = other.line(line).map_err(failed)?;
+        Ok(line.and_then(|line| line.positions().nth(ply as usize)).map(|position| fen::write(&position.setup())))
+    })?;
+    let other = Database::open(&database.path())?;
+    connection.create_scalar_function("moves_text", 1, flags, move |context| {
+        let Some(line) = context.get::<Option<u32>>(0)? else { return Ok(None) };
+        Ok(other.line(line).map_err(failed)?.map(|line| write_moves(line.start, &line.moves)))
+    })?;
+    Ok(())
+}
+
+/// Names for columns, each once: JSON keys must differ.
+fn unique<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> Vec<String> {
+    let mut taken: Vec<String> = Vec::with_capacity(names.len());
+    for name in names {
+        let mut tried = name.to_owned();
+        let mut number = 1;
+        while taken.contains(&tried) {
+            number += 1;
+            tried = format!("{name}_{number}");
+        }
+        taken.push(tried);
+    }
+    taken
+}
+
+fn value(cell: ValueRef<'_>) -> Value {
+    match cell {
+        ValueRef::Null => Value::Null,
+        ValueRef::Integer(number) => Value::Int(number),
+        ValueRef::Real(number) => Value::Real(number),
+        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => Value::Text(bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
+    }
+}
+
+fn explain(error: rusqlite::Error, limit: Duration) -> QueryError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::OperationInterrupted) => QueryError::TimeLimit(limit.as_secs()),
+        Some(ErrorCode::AuthorizationForStatementDenied | ErrorCode::ReadOnly) => {
+            QueryError::NotReading(error.to_string())
+        }
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::DatabaseBusy) => QueryError::Store(error.into()),
+        _ => QueryError::Statement(error.to_string()),
+    }
+}

@@ -1,0 +1,78 @@
+//! Who writes: a file beside the database that tells others, who wait, whom they wait for.
+//!
+//! SQLite alone decides who may write. The file only names the writer, so a stale one does no harm: it is passed over and
+//! replaced.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use rusqlite::ErrorCode;
+
+use super::{Database, StoreError};
+
+/// The file while it is ours; dropping it removes it.
+#[derive(Debug)]
+pub(super) struct WriterMark(PathBuf);
+
+impl Drop for WriterMark {
+    fn drop(&mut self) {
+        // Left behind, it is stale, and passed over.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn path_of(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".lock");
+    PathBuf::from(name)
+}
+
+/// The process that a file names and what it says of itself, unless that process is no more.
+fn holder(file: &Path) -> Option<(u32, String)> {
+    let text = fs::read_to_string(file).ok()?;
+    let (pid, command) = text.trim_end().split_once(' ')?;
+    let pid: u32 = pid.parse().ok()?;
+    // Where processes can be seen, a file of one that is gone is stale; elsewhere it is believed.
+    let seen = Path::new("/proc/self").exists();
+    (!seen || Path::new(&format!("/proc/{pid}")).exists()).then(|| (pid, command.to_owned()))
+}
+
+impl WriterMark {
+    /// Makes the file for the database at `path`; `None` where another writer has one or it cannot be made.
+    fn make(path: &Path) -> Option<Self> {
+        let file = path_of(path);
+        if holder(&file).is_none() {
+            let _ = fs::remove_file(&file);
+        }
+        let mut command: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+        if let Some(program) = command.first_mut() {
+            *program = Path::new(program).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        }
+        let text = format!("{} {}\n", std::process::id(), command.join(" ").replace(char::is_control, " "));
+        let mut made = File::create_new(&file).ok()?;
+        let mark = Self(file);
+        made.write_all(text.as_bytes()).ok()?;
+        Some(mark)
+    }
+}
+
+impl Database {
+    /// Begins to write, waiting for another writer, and tells others so while the mark lives.
+    ///
+    /// # Errors
+    /// [`StoreError::Locked`] where another wrote for longer than one waits.
+    pub(super) fn begin_writing(&self) -> Result<Option<WriterMark>, StoreError> {
+        let path = self.path();
+        match self.connection.execute_batch("BEGIN IMMEDIATE") {
+            Ok(()) => Ok(if path.as_os_str().is_empty() { None } else { WriterMark::make(&path) }),
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
+                let by = holder(&path_of(&path));
+                let by = by
+                    .map_or_else(|| "another program".to_owned(), |(pid, command)| format!("process {pid}, {command}"));
+                Err(StoreError::Locked { path: path.display().to_string(), by })
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! A connection for questions that somebody else wrote: they may read and nothing more, and not for ever.
+
+use std::time::{Duration, Instant};
+
+use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
+use rusqlite::limits::Limit;
+
+use super::{Database, StoreError};
+
+/// Steps of SQLite's machine between two looks at the clock: well under a millisecond.
+const STEPS: i32 = 10_000;
+/// The longest text or blob that a question may make.
+const LONGEST: i32 = 256 * 1024 * 1024;
+/// Pragmas that only tell something; those with `true` take the name of what they tell about.
+const PRAGMAS: &[(&str, bool)] = &[
+    ("application_id", false),
+    ("collation_list", false),
+    ("compile_options", false),
+    ("data_version", false),
+    ("database_list", false),
+    ("encoding", false),
+    ("foreign_key_list", true),
+    ("freelist_count", false),
+    ("function_list", false),
+    ("index_info", true),
+    ("index_list", true),
+    ("index_xinfo", true),
+    ("page_count", false),
+    ("page_size", false),
+    ("schema_version", false),
+    ("table_info", true),
+    ("table_list", true),
+    ("table_xinfo", true),
+    ("user_version", false),
+];
+
+/// Whether a question may do this.
+fn may(action: AuthAction<'_>) -> bool {
+    match action {
+        AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => true,
+        AuthAction::Function { function_name } => !function_name.eq_ignore_ascii_case("load_extension"),
+        AuthAction::Pragma { pragma_name, pragma_value } => PRAGMAS.iter().any(|(name, takes_name)| {
+            name.eq_ignore_ascii_case(pragma_name) && (*takes_name || pragma_value.is_none())
+        }),
+        _ => false,
+    }
+}
+
+impl Database {
+    /// Makes the connection refuse everything but reading, and stop a question after `limit`.
+    ///
+    /// # Errors
+    /// When SQLite says no.
+    pub fn confine(&mut self, limit: Duration) -> Result<(), StoreError> {
+        self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST)?;
+        self.connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+        let started = Instant::now();
+        self.connection.progress_handler(STEPS, Some(move || started.elapsed() > limit))?;
+        self.connection.authorizer(Some(|context: AuthContext<'_>| {
+            if may(context.action) { Authorization::Allow } else { Authorization::Deny }
+        }))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,92 @@
+//! `sql`: reading and nothing else, within a time limit.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tempfile::{TempDir, tempdir};
+
+use crate::support::{crownhead, crownhead_ends};
+
+fn database() -> (TempDir, PathBuf) {
+    let folder = tempdir().unwrap();
+    let (db, pdn) = (folder.path().join("a.db"), folder.path().join("a.pdn"));
+    fs::write(&pdn, "[Black \"A\"]\n[Result \"1-0\"]\n1. 11-15 23-19 8-11 1-0\n\n[Black \"B\"]\n[Result \"0-1\"]\n1. 9-14 22-18 0-1\n")
+        .unwrap();
+    crownhead_ends(&db, 0, &["import", pdn.to_str().unwrap()]);
+    (folder, db)
+}
+
+#[test]
+fn a_question_is_answered_in_every_format() {
+    let (_folder, db) = database();
+    let query =
+        "SELECT id, black AS \"Name\", plies * 0.25 AS half, NULL AS unknown, x'0aff' AS raw FROM games ORDER BY id";
+    let csv = crownhead_ends(&db, 0, &["--format", "csv", "sql", query]);
+    assert_eq!(csv.replace('\r', ""), "id,Name,half,unknown,raw\n1,A,0.75,,0aff\n2,B,0.5,,0aff\n");
+    let json = crownhead_ends(&db, 0, &["--format", "ndjson", "--limit", "1", "sql", query]);
+    assert_eq!(json, "{\"id\":1,\"Name\":\"A\",\"half\":0.75,\"unknown\":null,\"raw\":\"0aff\"}\n");
+    let picked = crownhead_ends(&db, 0, &["--format", "csv", "--columns", "name", "--sort", "-id", "sql", query]);
+    assert_eq!(picked.replace('\r', ""), "Name\nB\nA\n");
+    assert!(crownhead_ends(&db, 0, &["sql", query]).contains("Name"));
+    let twice = crownhead_ends(&db, 0, &["--format", "ndjson", "sql", "SELECT 1 AS a, 2 AS a"]);
+    assert_eq!(twice, "{\"a\":1,\"a_2\":2}\n");
+    crownhead_ends(&db, 1, &["sql", "SELECT * FROM games WHERE id = 99"]);
+}
+
+#[test]
+fn views_and_functions_know_openings_and_positions() {
+    let (_folder, db) = database();
+    for view in ["games", "sources", "openings", "losing_moves"] {
+        assert_eq!(crownhead(&db, &["sql", &format!("SELECT count(*) AS n FROM {view}")]).status, Some(0), "{view}");
+    }
+    let query = "SELECT moves_text(1) AS moves, fen(1, 1) AS fen, fen(1, 99) AS beyond, fen(77, 0) AS no_line";
+    let row = crownhead_ends(&db, 0, &["--format", "ndjson", "sql", query]);
+    assert!(row.contains("\"11-15 23-19 8-11\"") && row.contains("\"W:W21"), "{row}");
+    assert!(row.contains("\"beyond\":null,\"no_line\":null"), "{row}");
+}
+
+#[test]
+fn whatever_writes_is_refused() {
+    let (folder, db) = database();
+    let before = fs::read(&db).unwrap();
+    let other = folder.path().join("other.db");
+    let attach = format!("ATTACH '{}' AS other", other.display());
+    let vacuum = format!("VACUUM INTO '{}'", other.display());
+    for query in [
+        "DELETE FROM line",
+        "UPDATE source SET name = 'x'",
+        "INSERT INTO opening_name (name) VALUES ('x')",
+        "CREATE TABLE t (a)",
+        "CREATE TEMP TABLE t (a)",
+        "DROP VIEW games",
+        "PRAGMA user_version = 7",
+        "PRAGMA journal_mode = delete",
+        "PRAGMA writable_schema = on",
+        "PRAGMA query_only = off",
+        "BEGIN IMMEDIATE",
+        "SELECT load_extension('x')",
+        "SELECT 1; DELETE FROM line",
+        "WITH x AS (SELECT 1) DELETE FROM line",
+        &attach,
+        &vacuum,
+        "nonsense",
+        "",
+    ] {
+        let ran = crownhead(&db, &["sql", query]);
+        assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{query}: {}", ran.err);
+    }
+    assert_eq!(fs::read(&db).unwrap(), before);
+    assert!(!other.exists());
+    crownhead_ends(&db, 0, &["sql", "PRAGMA table_info(line)"]);
+}
+
+#[test]
+fn a_question_without_end_is_stopped() {
+    let (_folder, db) = database();
+    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    let ran = crownhead(&db, &["sql", "--timeout", "1", endless]);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.err.contains("longer than 1 second") && ran.err.contains("--timeout"), "{}", ran.err);
+    let large = crownhead(&db, &["sql", "SELECT length(zeroblob(1000000000))"]);
+    assert_eq!(large.status, Some(2), "{}", large.out);
+}
