@@ -1,7 +1,8 @@
 //! `glossary`: the words of the field.
 
-use crate::book;
-use crate::table::Table;
+use crate::book::{self, Term};
+use crate::render::{self, Format, TableOptions};
+use crate::table::{Row, Table};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
@@ -29,7 +30,24 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         terms = book::find_terms(terms, &query);
     }
     let found = !terms.is_empty();
-    context.print(Table::of(terms), true)?;
+    if context.args.format == Format::Table {
+        // A meaning is a sentence: whole and wrapped, where a table would cut it.
+        let options = TableOptions {
+            width: Some(context.width()),
+            color: context.color(),
+            columns: context.args.columns.clone(),
+            ..TableOptions::default()
+        };
+        let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        let (skip, keep) = (number(context.args.offset), context.args.limit.map_or(usize::MAX, number));
+        for (at, term) in terms.into_iter().skip(skip).take(keep).enumerate() {
+            let text = render::record(Term::COLUMNS, &term.values(), &options)
+                .map_err(|error| CliError::usage(error.to_string()))?;
+            write!(context.out(), "{}{text}", if at > 0 { "\n" } else { "" })?;
+        }
+    } else {
+        context.print(Table::of(terms), true)?;
+    }
     if !found {
         context.say(&format!("The glossary has no {query:?}. See all words with: crownhead glossary"));
     }
