@@ -44,7 +44,8 @@ impl<'a> CsvRows<'a> {
             out.write_all(BYTE_ORDER_MARK)?;
         }
         let mut writer = csv::Writer::from_writer(out);
-        writer.write_record(wanted.iter().filter_map(|&index| columns.get(index)).map(|column| column.name))?;
+        let header = wanted.iter().filter_map(|&index| columns.get(index)).map(|column| column.name);
+        writer.write_record(header).map_err(io_error)?;
         Ok(Self { writer, wanted, spreadsheet })
     }
 
@@ -54,9 +55,10 @@ impl<'a> CsvRows<'a> {
     /// When the output fails.
     pub fn row(&mut self, values: &[Value]) -> io::Result<()> {
         for &index in &self.wanted {
-            self.writer.write_field(cell(values.get(index).unwrap_or(&Value::Null), self.spreadsheet).as_bytes())?;
+            let text = cell(values.get(index).unwrap_or(&Value::Null), self.spreadsheet);
+            self.writer.write_field(text.as_bytes()).map_err(io_error)?;
         }
-        Ok(self.writer.write_record(None::<&[u8]>)?)
+        self.writer.write_record(None::<&[u8]>).map_err(io_error)
     }
 
     /// Writes out what is buffered.
@@ -81,6 +83,14 @@ pub(super) fn write(table: &Table, wanted: &[usize], spreadsheet: bool, out: &mu
         rows.row(row)?;
     }
     rows.finish()
+}
+
+/// The error as the system says it: a closed pipe must be known for what it is.
+fn io_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 /// The text of a cell.
