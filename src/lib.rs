@@ -1,7 +1,7 @@
 //! Crownhead: an opening book and study database for draughts.
 //!
 //! ```text
-//! board, table < rules, notation < game, book, engine < intake, store < import, query < analysis < report < render < cli
+//! board, table < rules, notation < game < book < intake, store < import, query < render < cli
 //! bytes → intake (text → notation → ParsedGame → game::replay) → VerifiedGame + findings → store → query → Table → render
 //! ```
 //!

@@ -107,7 +107,38 @@ fn parse_format(text: &str) -> Result<Format, String> {
 /// Where data goes.
 enum Output {
     Stdout(BufWriter<io::Stdout>),
+    /// A file that is made when there is something to write, so that a mistyped command spoils nothing.
+    Later(PathBuf),
     File(BufWriter<File>),
+}
+
+impl Output {
+    /// The stream, the file made where that is due.
+    fn stream(&mut self) -> io::Result<&mut dyn Write> {
+        if let Self::Later(path) = self {
+            let file = File::create(&*path).map_err(|error| {
+                let text = format!("{}: {error}", path.display());
+                io::Error::new(error.kind(), text)
+            })?;
+            *self = Self::File(BufWriter::new(file));
+        }
+        Ok(match self {
+            Self::Stdout(out) => out,
+            Self::File(out) => out,
+            // Made above.
+            Self::Later(_) => return Err(io::ErrorKind::NotFound.into()),
+        })
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.stream()?.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream()?.flush()
+    }
 }
 
 /// What a command works with.
@@ -121,20 +152,14 @@ impl Context {
     pub(super) fn new(args: GlobalArgs) -> Result<Self, CliError> {
         let output = match &args.output {
             None => Output::Stdout(BufWriter::new(io::stdout())),
-            Some(path) => Output::File(BufWriter::new(
-                File::create(path)
-                    .map_err(|error| CliError::usage(format!("cannot write {}: {error}", path.display())))?,
-            )),
+            Some(path) => Output::Later(path.clone()),
         };
         Ok(Self { args, output: RefCell::new(output), book: None })
     }
 
     /// The stream that data is written to.
     pub(super) fn out(&mut self) -> &mut dyn Write {
-        match self.output.get_mut() {
-            Output::Stdout(out) => out,
-            Output::File(out) => out,
-        }
+        self.output.get_mut()
     }
 
     /// Writes out what is buffered.

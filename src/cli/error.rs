@@ -1,6 +1,6 @@
 //! Errors for people, and exit statuses.
 
-use std::io;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::import::ImportError;
@@ -50,14 +50,33 @@ impl CliError {
         self
     }
 
+    /// Several errors as one, each told on a line of its own.
+    pub(super) fn of_many(errors: impl IntoIterator<Item = Self>) -> Self {
+        let mut whole = Self::usage("");
+        for error in errors {
+            if !whole.message.is_empty() {
+                whole.message.push_str("; ");
+            }
+            whole.message.push_str(&error.message);
+            for hint in error.hints {
+                if !whole.hints.contains(&hint) {
+                    whole.hints.push(hint);
+                }
+            }
+        }
+        whole
+    }
+
     /// Prints the error and gives the exit status: 2, or 0 for a closed pipe.
     pub(super) fn report(&self) -> ExitCode {
         if self.closed_pipe {
             return ExitCode::SUCCESS;
         }
-        eprintln!("error: {}", crate::render::clean_for_terminal(&self.message));
+        // A closed stderr is nobody's loss.
+        let mut stderr = io::stderr();
+        let _ = writeln!(stderr, "error: {}", crate::render::clean_for_terminal(&self.message));
         for hint in &self.hints {
-            eprintln!("hint: {}", crate::render::clean_for_terminal(hint));
+            let _ = writeln!(stderr, "hint: {}", crate::render::clean_for_terminal(hint));
         }
         ExitCode::from(2)
     }

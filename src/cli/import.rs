@@ -182,22 +182,23 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let started = Instant::now();
     let outcome = import::import(&mut database, &inputs, &*context.book()?, &options, &stop, &mut watcher);
     watcher.progress.finish();
-    let report = match outcome {
-        Ok(report) => report,
-        Err(error) => {
-            return Err(CliError::from(error).hint("what was proved before is stored, unless --strict was given"));
-        }
-    };
+    let mut report = outcome?;
     let seconds = started.elapsed().as_secs_f64();
     print(context, &report, &watcher.left_alone)?;
     say(context, &report, watcher.warnings, seconds);
-    if report.stopped || stop.load(Ordering::Relaxed) {
+    if (report.stopped || stop.load(Ordering::Relaxed)) && !report.withheld {
         let totals = database.totals()?;
         context.say(&format!(
             "Stopped: {} stored so far. Run the same command again to go on.",
             plural(totals.games.unsigned_abs(), "game", "games")
         ));
         return Ok(Exit::Interrupted);
+    }
+    if report.stopped {
+        return Ok(Exit::Interrupted);
+    }
+    if !report.unreadable.is_empty() {
+        return Err(CliError::of_many(report.unreadable.drain(..).map(CliError::from)));
     }
     let clean = report.total.read > 0 && report.total.refused == 0 && report.total.partly == 0;
     Ok(if clean { Exit::Done } else { Exit::No })
@@ -263,7 +264,7 @@ fn say(context: &Context, report: &Report, warnings: u64, seconds: f64) {
         context.say(&format!("{}: see them with crownhead verify.", plural(warnings, "warning", "warnings")));
     }
     if report.withheld {
-        context.say("Nothing was stored: --strict wants every game whole.");
+        context.say("Nothing was stored: --strict wants everything read to its end, and every game whole.");
     } else if total.read > 0 && report.files.iter().all(|file| file.held) {
         context.say("All of this text was held already; nothing changed.");
     }

@@ -35,7 +35,8 @@ pub(super) fn position(words: &[String], variant: Variant, book: &Book) -> Resul
             .map_err(|reasons| CliError::usage(format!("{text:?} is no legal position: {reasons}")))?;
         return Ok(Named { position, start: position, moves: Vec::new() });
     }
-    if text.starts_with(|c: char| c.is_ascii_digit()) {
+    let named = book.lookup(text).first().is_some_and(|best| best.rank == crate::book::Rank::Exact);
+    if text.starts_with(|c: char| c.is_ascii_digit()) && !named {
         let moves = game::read_moves(text, start).map_err(|error| {
             CliError::usage(format!("{text:?}: {error}")).hint("moves look like 11-15 23-19 or 15x22")
         })?;

@@ -1,5 +1,7 @@
 //! `show`: one stored line, or any position, for people to look at.
 
+use std::collections::HashMap;
+
 use std::path::PathBuf;
 
 use crate::board::{Color, Move};
@@ -8,7 +10,7 @@ use crate::notation::fen;
 use crate::query::{self, GameView, LineView};
 use crate::render::{self, DiagramOptions, Format, SheetMove};
 use crate::rules::Position;
-use crate::table::{Column, Row, Table, Value};
+use crate::table::Table;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
@@ -78,39 +80,6 @@ impl BoardArgs {
     }
 }
 
-/// A row a ply, for programs.
-struct PlyRow {
-    ply: u32,
-    side: Color,
-    text: String,
-    fen: String,
-    mark: String,
-    comment: String,
-}
-
-impl Row for PlyRow {
-    const COLUMNS: &'static [Column] = &[
-        Column::number("ply", 0),
-        Column::text("side", 1),
-        Column::text("move", 0),
-        Column::text("fen", 3),
-        Column::text("mark", 2),
-        Column::text("comment", 2),
-    ];
-
-    fn values(self) -> Vec<Value> {
-        let or_null = |text: String| if text.is_empty() { Value::Null } else { text.into() };
-        vec![
-            self.ply.into(),
-            self.side.to_string().to_lowercase().into(),
-            self.text.into(),
-            self.fen.into(),
-            or_null(self.mark),
-            or_null(self.comment),
-        ]
-    }
-}
-
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     match args.what.as_slice() {
         [number] if number.bytes().all(|b| b.is_ascii_digit()) => match number.parse() {
@@ -164,30 +133,13 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
     let (shown, last_move) = at_ply(&view.main, args.ply);
     draw(args, &shown, &DiagramOptions { last_move, ..args.board.options(context) })?;
     if context.args.format != Format::Table {
-        let rows = ply_rows(&view.main);
+        let rows = query::record(&database, id)?.map(|record| record.plies()).unwrap_or_default();
         context.print(Table::of(rows), true)?;
         return Ok(Exit::Done);
     }
     let text = describe(context, args, id, &view);
     write!(context.out(), "{text}")?;
     Ok(Exit::Done)
-}
-
-fn ply_rows(view: &LineView) -> Vec<PlyRow> {
-    let mut rows = Vec::with_capacity(view.texts.len());
-    for (index, position) in view.line.positions().skip(1).enumerate() {
-        let ply = index as u32 + 1;
-        let comments = view.notes_at(ply).iter().filter(|note| note.kind == "comment");
-        rows.push(PlyRow {
-            ply,
-            side: view.color_at(ply),
-            text: view.texts[index].clone(),
-            fen: fen::write(&position.setup()),
-            mark: view.marks_at(ply),
-            comment: comments.map(|note| note.value.as_str()).collect::<Vec<_>>().join(" "),
-        });
-    }
-    rows
 }
 
 /// The whole of a stored line as text.
@@ -207,14 +159,18 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String 
     text.push('\n');
     text.push_str(&sheet(&view.main, width));
     text.push_str(&notes(&view.main, 1, width));
+    // Plies of the game before each line, by its id: a variation of a variation counts on from where its parent left.
+    let mut before: HashMap<u32, u32> = HashMap::from([(id, 0)]);
     for (parent, ply, label, branch) in &view.branches {
+        let first = before.get(parent).copied().unwrap_or(0) + ply;
+        before.insert(branch.line.id, first.saturating_sub(1));
         let label = render::clean_for_terminal(label.as_deref().unwrap_or_default()).into_owned();
         let from = if *parent == id { String::new() } else { format!(" of line {parent}") };
-        let head = format!("\nVariation {label} at ply {ply}{from} (line {}):", branch.line.id).replace("  ", " ");
+        let head = format!("\nVariation {label} at ply {first}{from} (line {}):", branch.line.id).replace("  ", " ");
         text.push_str(&render::clean_for_terminal(&head));
         text.push('\n');
-        text.push_str(&branch_text(branch, *ply, width));
-        text.push_str(&notes(branch, *ply, width));
+        text.push_str(&branch_text(branch, first, width));
+        text.push_str(&notes(branch, first, width));
     }
     let (shown, last_move) = at_ply(&view.main, args.ply);
     text.push('\n');

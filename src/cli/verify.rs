@@ -86,9 +86,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         refused: 0,
         partly: 0,
     };
-    let complete = import::verify(&inputs, &args.reading.options(context), &stop, &mut collector);
+    let (complete, unreadable) = import::verify(&inputs, &args.reading.options(context), &stop, &mut collector);
     collector.progress.finish();
-    let complete = complete?;
     let errors = collector.rows.iter().filter(|row| row.finding.severity == Severity::Error).count();
     if !collector.rows.is_empty() || context.args.format != crate::render::Format::Table {
         context.print(Table::of(collector.rows), true)?;
@@ -103,6 +102,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     ));
     if !complete {
         return Ok(Exit::Interrupted);
+    }
+    if !unreadable.is_empty() {
+        return Err(CliError::of_many(unreadable.into_iter().map(CliError::from)));
     }
     Ok(if errors == 0 && collector.refused == 0 { Exit::Done } else { Exit::No })
 }

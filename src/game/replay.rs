@@ -44,7 +44,7 @@ pub struct Replayed {
 /// Proves `parsed` against the rules.
 ///
 /// A line is kept up to its first move that cannot be played. A game is refused when its start is no legal position, when
-/// it is of another variant, or when nothing of a line that should have moves could be proved and it has no result either.
+/// it is of another variant, or when nothing of a line that should have moves could be proved and no tag tells of it.
 #[must_use]
 pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
     let mut findings = std::mem::take(&mut parsed.diagnostics);
@@ -60,7 +60,7 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
     line.notes = kept_notes(std::mem::take(&mut source.line.notes), line.moves().len());
     let complete = complete && !source.cut_short;
     check_count(&source, &line, &mut findings);
-    let branches = follow_branches(&mut source, &line, &mut findings);
+    let (branches, branches_whole) = follow_branches(&mut source, &line, &mut findings);
     let plies_written = source.line.moves.len();
     source.line.moves = Vec::new();
 
@@ -82,8 +82,8 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
     if nothing_kept && source.tags.is_empty() {
         return Replayed { game: None, findings };
     }
-    let status = if complete { Status::Stored } else { Status::Partly };
-    let game = VerifiedGame { source, line, branches, status, score, result, winner, result_check };
+    let status = if complete && branches_whole { Status::Stored } else { Status::Partly };
+    let game = VerifiedGame { source, line, branches, status, score, result, winner, result_check, on_board };
     Replayed { game: Some(game), findings }
 }
 
@@ -343,11 +343,18 @@ impl Cursor {
     }
 }
 
-fn follow_branches(source: &mut ParsedGame, main: &VerifiedLine, findings: &mut Vec<Diagnostic>) -> Vec<Branch> {
+/// Proves the branches of a game; those that could be reached, and whether all of them could be proved whole.
+fn follow_branches(
+    source: &mut ParsedGame,
+    main: &VerifiedLine,
+    findings: &mut Vec<Diagnostic>,
+) -> (Vec<Branch>, bool) {
+    let mut whole = true;
     let mut branches: Vec<Branch> = Vec::with_capacity(source.variations.len());
     // Where an unproved branch hangs, what hangs on it cannot be proved either: parsed index → proved index.
     let mut kept: Vec<Option<u32>> = Vec::with_capacity(source.variations.len());
-    // Where each line was left last, the main line first: variations come in order, so no line is played twice to find them.
+    // Where each line was left last, the main line first: variations come in order as a rule, so that no line is played twice to
+    // find them.
     let mut cursors: Vec<Cursor> = vec![Cursor::at_start(main)];
     for mut variation in std::mem::take(&mut source.variations) {
         let parent = match variation.parent {
@@ -364,6 +371,7 @@ fn follow_branches(source: &mut ParsedGame, main: &VerifiedLine, findings: &mut 
         });
         let Some((position, parent)) = start else {
             kept.push(None);
+            whole = false;
             if let Some(first) = variation.line.moves.first() {
                 findings.push(
                     Diagnostic::new(Severity::Error, Code::Illegal, first.place)
@@ -377,13 +385,13 @@ fn follow_branches(source: &mut ParsedGame, main: &VerifiedLine, findings: &mut 
         };
         let label = variation.label.clone().unwrap_or_else(|| format!("at ply {}", variation.ply));
         let mut line = VerifiedLine::new(position);
-        follow(&mut line, &variation.line, source.number, Some(&label), findings);
+        whole &= follow(&mut line, &variation.line, source.number, Some(&label), findings);
         line.notes = kept_notes(std::mem::take(&mut variation.line.notes), line.moves().len());
         kept.push(Some(branches.len() as u32));
         cursors.push(Cursor::at_start(&line));
         branches.push(Branch { parent, ply: variation.ply, label: variation.label, line });
     }
-    branches
+    (branches, whole)
 }
 
 /// The result as written and what it says: the Result tag, or the final marker where the tag is open. A difference between

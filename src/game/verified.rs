@@ -1,6 +1,6 @@
 //! Play that has been proved.
 
-use crate::board::{Move, Winner};
+use crate::board::{Move, Outcome, Winner};
 use crate::notation::{LineKind, Note, ParsedGame, Place, Tag, Verdict};
 use crate::rules::Position;
 
@@ -110,6 +110,7 @@ pub struct VerifiedGame {
     pub(super) result: Option<String>,
     pub(super) winner: Winner,
     pub(super) result_check: ResultCheck,
+    pub(super) on_board: Option<Outcome>,
 }
 
 impl VerifiedGame {
@@ -147,6 +148,12 @@ impl VerifiedGame {
     #[must_use]
     pub const fn winner(&self) -> Winner {
         self.winner
+    }
+
+    /// What the final position itself decides; nothing for a game that was cut short.
+    #[must_use]
+    pub const fn on_board(&self) -> Option<Outcome> {
+        self.on_board
     }
 
     /// How the claim stands to the board.

@@ -52,12 +52,14 @@ pub struct FileReport {
 }
 
 /// What came of an import.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Report {
     /// A report an input, in the order given.
     pub files: Vec<FileReport>,
     /// The sums.
     pub total: ChunkCounts,
+    /// Inputs that could not be read, or not to their end; the others are read all the same.
+    pub unreadable: Vec<ImportError>,
     /// Whether `stop` ended it.
     pub stopped: bool,
     /// Whether `strict` kept everything out.
@@ -67,7 +69,7 @@ pub struct Report {
 /// Imports `inputs` into `database`.
 ///
 /// # Errors
-/// The first input that cannot be read, or when the database cannot be written. Whole batches before that are kept.
+/// When the database cannot be written. Whole batches before that are kept. Inputs that cannot be read are in the report.
 pub fn import(
     database: &mut Database,
     inputs: &[Input],
@@ -113,18 +115,19 @@ pub fn import(
         report.total += file.counts;
         report.files.push(file);
         if let Err(error) = outcome {
-            if !options.strict {
-                writer.finish()?;
-            }
-            return Err(error);
+            report.unreadable.push(error);
+            continue;
         }
         if !complete {
             report.stopped = true;
             break;
         }
     }
-    if options.strict && (report.total.refused + report.total.partly > 0 || report.stopped) {
+    let bad = report.total.refused + report.total.partly > 0 || report.stopped || !report.unreadable.is_empty();
+    if options.strict && bad {
         report.withheld = true;
+        report.files.iter_mut().map(|file| &mut file.counts).for_each(withhold);
+        withhold(&mut report.total);
         drop(writer);
     } else {
         writer.finish()?;
@@ -132,26 +135,34 @@ pub fn import(
     Ok(report)
 }
 
+/// Counts what was kept out as refused.
+fn withhold(counts: &mut ChunkCounts) {
+    let refused = counts.refused + counts.stored + counts.partly;
+    *counts = ChunkCounts { read: counts.read, refused, duplicates: counts.duplicates, ..ChunkCounts::default() };
+}
+
 /// Reads and proves `inputs` without a database, handing every chunk to `observer`: `verify`.
 ///
-/// # Errors
-/// The first input that cannot be read.
+/// Whether it came to the end, and the inputs that could not be read, or not to their end.
 pub fn verify(
     inputs: &[Input],
     options: &intake::Options,
     stop: &AtomicBool,
     observer: &mut dyn Observer,
-) -> Result<bool, ImportError> {
+) -> (bool, Vec<ImportError>) {
+    let mut unreadable = Vec::new();
     for input in inputs {
         let mut sink = |chunk: Chunk, ()| -> Result<Control, ImportError> {
             observer.chunk(input, &chunk);
             Ok(Control::Continue)
         };
-        if !intake::read(input, options, stop, &|_: &mut Chunk| (), &mut sink)?.complete {
-            return Ok(false);
+        match intake::read(input, options, stop, &|_: &mut Chunk| (), &mut sink) {
+            Ok(summary) if summary.complete => {}
+            Ok(_) => return (false, unreadable),
+            Err(error) => unreadable.push(error),
         }
     }
-    Ok(true)
+    (true, unreadable)
 }
 
 /// All findings of a chunk: those of its games, then those outside games.

@@ -12,7 +12,7 @@ use super::{Form, Input, IntakeError};
 /// Bytes of text that a chunk has at least, unless the text ends: small enough to keep all cores busy with a file of a few
 /// megabytes, large enough for raw text to compress well.
 const CHUNK: usize = 256 * 1024;
-/// The largest text that is read whole: books and UTF-16.
+/// The largest text that is read whole: books, UTF-16, and PDN in which no boundary between games can be told.
 const WHOLE_LIMIT: u64 = 256 * 1024 * 1024;
 /// Bytes asked of the system at a time.
 const READ: usize = 1024 * 1024;
@@ -97,6 +97,10 @@ impl<R: Read> Chunks<R> {
             let cut = pdn::split(&self.buffer[self.taken..], CHUNK);
             if cut.is_none() && !self.at_end {
                 at_least *= 2;
+                if at_least as u64 > WHOLE_LIMIT {
+                    let what = "text without a tag line between its games";
+                    return Err(IntakeError::TooLarge { name: self.name.clone(), limit: WHOLE_LIMIT, what });
+                }
                 continue;
             }
             let end = cut.map_or(self.buffer.len(), |cut| self.taken + cut);

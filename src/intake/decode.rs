@@ -1,4 +1,4 @@
-//! Bytes to text. UTF-8 is taken as it is; UTF-16 is known by its mark; bytes that are neither are read as Windows-1252, each by
+//! Bytes to text. UTF-8 is taken as it is; UTF-16 is known by its mark or its zero bytes; bytes that are neither are read as Windows-1252, each by
 //! itself, so that one stray byte spoils no other name.
 
 /// The encoding that the first bytes of a text tell.

@@ -96,8 +96,10 @@ fn folder(path: &Path, found: &mut Vec<Input>) -> Result<(), IntakeError> {
     }
     files.sort();
     for path in files {
-        let size = fs::metadata(&path).map_err(|source| open_error(&path, source))?.len();
-        found.push(file(&path, Some(size)));
+        // A link that leads nowhere, or to a folder, is no text.
+        if let Some(meta) = fs::metadata(&path).ok().filter(fs::Metadata::is_file) {
+            found.push(file(&path, Some(meta.len())));
+        }
     }
     Ok(())
 }

@@ -17,6 +17,9 @@ use super::packed;
 use super::stdin::Stdin;
 use super::{Form, Input, IntakeError};
 
+/// Chunks a worker that may be cut before the first of them is handed over.
+const AHEAD: usize = 4;
+
 /// How to read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -89,12 +92,17 @@ pub fn read<T: Send, E: From<IntakeError>>(
     let halt = AtomicBool::new(false);
     let (to_workers, jobs) = mpsc::sync_channel::<(usize, RawChunk)>(threads);
     let (to_caller, outcomes) = mpsc::sync_channel::<(usize, Chunk, T)>(threads);
+    // A chunk is cut only when one that was cut earlier has been handed over: a slow one must not let the rest pile up behind it.
+    let (give_back, permits) = mpsc::sync_channel::<()>(AHEAD * threads);
+    for _ in 0..AHEAD * threads {
+        let _ = give_back.send(());
+    }
     // Owned by the workers alone: when the last of them is gone, the feeder is told.
     let jobs = Arc::new(Mutex::new(jobs));
     thread::scope(|scope| {
         let mut chunks = Chunks::new(input, reader, options.form);
         let halt = &halt;
-        let feeder = scope.spawn(move || feed(&mut chunks, &to_workers, halt, stop));
+        let feeder = scope.spawn(move || feed(&mut chunks, &to_workers, &permits, halt, stop));
         let mut workers = Vec::with_capacity(threads);
         for _ in 0..threads {
             let (jobs, to_caller) = (Arc::clone(&jobs), to_caller.clone());
@@ -109,7 +117,7 @@ pub fn read<T: Send, E: From<IntakeError>>(
             }));
         }
         drop((jobs, to_caller));
-        let handed = hand_over(&outcomes, halt, sink);
+        let handed = hand_over(&outcomes, give_back, halt, sink);
         // Whatever ended the hand-over, let feeder and workers run dry so that the scope can close.
         halt.store(true, Ordering::Relaxed);
         while outcomes.recv().is_ok() {}
@@ -130,6 +138,7 @@ pub fn read<T: Send, E: From<IntakeError>>(
 fn feed(
     chunks: &mut Chunks<Box<dyn Read + Send + '_>>,
     to_workers: &mpsc::SyncSender<(usize, RawChunk)>,
+    permits: &mpsc::Receiver<()>,
     halt: &AtomicBool,
     stop: &AtomicBool,
 ) -> Result<bool, IntakeError> {
@@ -145,7 +154,7 @@ fn feed(
             Err(_) if stop.load(Ordering::Relaxed) => return Ok(false),
             Err(error) => return Err(error),
         };
-        if to_workers.send((index, chunk)).is_err() {
+        if permits.recv().is_err() || to_workers.send((index, chunk)).is_err() {
             return Ok(false);
         }
         index += 1;
@@ -178,13 +187,15 @@ fn prove(raw: RawChunk, options: &Options) -> Chunk {
 }
 
 /// Puts outcomes into the order of the text and hands them over, games numbered through.
+#[expect(clippy::needless_pass_by_value, reason = "its end tells a waiting feeder that nobody takes chunks any more")]
 fn hand_over<T, E>(
     outcomes: &mpsc::Receiver<(usize, Chunk, T)>,
+    give_back: mpsc::SyncSender<()>,
     halt: &AtomicBool,
     sink: &mut dyn FnMut(Chunk, T) -> Result<Control, E>,
 ) -> Result<Control, E> {
     let mut waiting: BTreeMap<usize, (Chunk, T)> = BTreeMap::new();
-    let (mut next, mut games) = (0, 0);
+    let (mut next, mut games, mut encoding_told) = (0, 0, false);
     for (index, chunk, prepared) in outcomes {
         waiting.insert(index, (chunk, prepared));
         while let Some((mut chunk, prepared)) = waiting.remove(&next) {
@@ -198,7 +209,14 @@ fn hand_over<T, E>(
                     .for_each(|finding| finding.game += games);
             }
             games += chunk.games.len() as u32;
-            if sink(chunk, prepared)? == Control::Stop {
+            // The encoding of an input is told once.
+            let before = chunk.findings.len();
+            chunk.findings.retain(|finding| finding.code != Code::Encoding || !encoding_told);
+            encoding_told |= before > chunk.findings.len() || chunk.findings.iter().any(|f| f.code == Code::Encoding);
+            let wanted = sink(chunk, prepared)?;
+            // The feeder may be gone already.
+            let _ = give_back.try_send(());
+            if wanted == Control::Stop {
                 halt.store(true, Ordering::Relaxed);
                 return Ok(Control::Stop);
             }

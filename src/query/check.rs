@@ -104,9 +104,10 @@ fn results(
     rows: &mut Vec<CheckRow>,
 ) -> Result<(), QueryError> {
     let mut games = database.connection().prepare(
-        "SELECT line.id, source.name, line.file_line, line.text, line.result_check, line.result, line.verdict,
+        "SELECT line.id, source.name, line.file_line, line.text, games.result_check, line.result, line.verdict,
              source.result_order
-         FROM line JOIN source ON source.id = line.source WHERE line.parent IS NULL ORDER BY line.id",
+         FROM line JOIN source ON source.id = line.source JOIN games ON games.id = line.id
+         WHERE line.parent IS NULL ORDER BY line.id",
     )?;
     let mut found = games.query([])?;
     while let Some(row) = found.next()? {
@@ -121,7 +122,7 @@ fn results(
                 found,
             });
         };
-        if row.get::<_, i64>(4)? == 3 {
+        if row.get::<_, String>(4)? == "contradicted" {
             let told: Option<String> = row.get::<_, Option<String>>(5)?.or(row.get(6)?);
             let order: String = row.get(7)?;
             add(contradiction(database, id, &told.unwrap_or_default(), ResultOrder::from_name(&order)));

@@ -140,8 +140,7 @@ pub(super) fn index_moves(
             !seen.insert((key, code))
         };
         if !repeated {
-            let ply = u16::try_from(ply).unwrap_or(u16::MAX);
-            entries.push(Entry { key, posting: Posting { code, line: local, ply } });
+            entries.push(Entry { key, posting: Posting { code, line: local, ply: ply as u32 } });
         }
         if let Some(played) = played {
             encode(&position, played, moves);

@@ -3,7 +3,7 @@
 use rusqlite::{OptionalExtension, params};
 
 use crate::board::{Color, Outcome, ResultOrder, Variant};
-use crate::game::{LineKind, Mark, Note, NoteKind, Replayed, ResultCheck, Score, Status, VerifiedGame};
+use crate::game::{LineKind, Mark, Note, NoteKind, Replayed, Score, Status, VerifiedGame};
 
 use super::index::{self, Entry};
 use super::lock::WriterMark;
@@ -13,6 +13,8 @@ use super::{Database, StoreError};
 
 /// Index entries after which a batch is committed: memory for a batch stays near 32 MB.
 const BATCH_ENTRIES: usize = 1_000_000;
+/// Chunks after which it is committed all the same: a file of copies adds no entries, and a kill should not lose much of it.
+const BATCH_CHUNKS: usize = 64;
 
 /// What became of the games of a chunk. `read = stored + partly + refused + duplicates`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -114,6 +116,8 @@ pub struct Writer<'db> {
     facts: Vec<u8>,
     runs: Vec<Vec<Entry>>,
     entries: usize,
+    /// Chunks since the last commit.
+    chunks: usize,
     any_identity: bool,
     /// Tells others who writes, until this ends.
     mark: Option<WriterMark>,
@@ -143,6 +147,7 @@ impl Database {
             facts: Vec::new(),
             runs: Vec::new(),
             entries: 0,
+            chunks: 0,
             any_identity: false,
             mark: None,
         }
@@ -184,7 +189,8 @@ impl Writer<'_> {
         }
         self.source = Some(source);
         let done = done?;
-        if self.entries >= BATCH_ENTRIES {
+        self.chunks += 1;
+        if self.entries >= BATCH_ENTRIES || self.chunks >= BATCH_CHUNKS {
             if self.hold { self.flush_index()? } else { self.commit()? }
         }
         Ok(done)
@@ -280,12 +286,13 @@ impl Writer<'_> {
         Ok(id)
     }
 
-    /// The source that an interrupted import left with exactly the chunks that are held.
+    /// The source that an interrupted import left with exactly the chunks that are held, read in the same order of results.
     fn interrupted(&self, source: &Source) -> Result<Option<i64>, StoreError> {
         let Some(last) = source.held.last() else { return Ok(None) };
         let goes_on: bool = self.database.connection.query_row(
-            "SELECT NOT complete AND ?2 = (SELECT max(id) FROM text WHERE source = ?1) FROM source WHERE id = ?1",
-            [last.owner, last.text],
+            "SELECT NOT complete AND result_order = ?3 AND ?2 = (SELECT max(id) FROM text WHERE source = ?1)
+             FROM source WHERE id = ?1",
+            params![last.owner, last.text, source.order.name()],
             |row| row.get(0),
         )?;
         Ok(goes_on.then_some(last.owner))
@@ -358,7 +365,7 @@ impl Writer<'_> {
             let number = game.number() + at.games_before;
             if line.branch.is_none() {
                 main = None;
-                if let Some(held) = self.find_duplicate(source_id, game, line)? {
+                if let Some(held) = self.find_duplicate(source_id, source.order, game, line)? {
                     self.database
                         .connection
                         .prepare_cached("INSERT INTO appearance (line, source, number, file_line) VALUES (?,?,?,?)")?
@@ -397,7 +404,10 @@ impl Writer<'_> {
             None => false,
         });
         self.entries += entries.len();
-        self.runs.push(entries);
+        if !entries.is_empty() {
+            entries.shrink_to_fit();
+            self.runs.push(entries);
+        }
         Ok(())
     }
 
@@ -424,7 +434,7 @@ impl Writer<'_> {
         self.database.connection.prepare_cached(
             "INSERT INTO line (id, source, kind, number, parent, branch_ply, label, text, text_offset, text_length,
                  file_line, event, site, date, round, black, white, tags, start, moves, plies, result, score, verdict,
-                 decided, result_check, status, opening, ballot, losing_ply, identity)
+                 decided, board, status, opening, ballot, losing_ply, identity)
              VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27,?28,?29,?30,?31)",
         )?
         .execute(params![
@@ -453,7 +463,7 @@ impl Writer<'_> {
             if is_main { game.score().map(score_number) } else { None },
             if is_main { game.verdict().map(|verdict| verdict.written.as_str()) } else { None },
             prepared.decided.map(outcome_number),
-            if is_main { check_number(game.result_check()) } else { 0 },
+            if is_main { game.on_board().map(outcome_number) } else { None },
             if is_main { u8::from(game.status() == Status::Partly) } else { 0 },
             opening,
             prepared.ballot,
@@ -497,12 +507,14 @@ impl Writer<'_> {
     fn find_duplicate(
         &self,
         source: i64,
+        order: ResultOrder,
         game: &VerifiedGame,
         prepared: &PreparedLine,
     ) -> Result<Option<u32>, StoreError> {
         let Some(identity) = prepared.identity.filter(|_| self.any_identity) else { return Ok(None) };
         let mut candidates = self.database.connection.prepare_cached(
-            "SELECT id, kind, status, start, moves, result, event, date, round, black, white, site, tags, label FROM line
+            "SELECT id, kind, status, start, moves, result, event, date, round, black, white, site, tags, label,
+                 (SELECT result_order FROM source WHERE source.id = line.source) FROM line
              WHERE identity = ?1 AND identity IS NOT NULL AND source <> ?2
                AND NOT EXISTS (SELECT 1 FROM appearance WHERE appearance.line = line.id AND appearance.source = ?2)
              ORDER BY id",
@@ -516,7 +528,9 @@ impl Writer<'_> {
                     == game.has_own_start().then(|| game.line().start().key().to_bytes().to_vec())
                 && row.get_ref(4)?.as_blob().ok() == Some(&prepared.moves[..])
                 && text(5)?.as_deref() == game.result()
-                && text(13)?.as_deref() == game.label();
+                && text(13)?.as_deref() == game.label()
+                // The same text of a result says another winner where the other score stands first.
+                && (matches!(game.score(), None | Some(Score::Equal)) || text(14)?.as_deref() == Some(order.name()));
             if !same_play {
                 continue;
             }
@@ -614,7 +628,7 @@ impl Writer<'_> {
     /// Writes the index entries in memory as a segment.
     fn flush_index(&mut self) -> Result<(), StoreError> {
         let runs = std::mem::take(&mut self.runs);
-        self.entries = 0;
+        (self.entries, self.chunks) = (0, 0);
         if runs.iter().all(Vec::is_empty) {
             return Ok(());
         }
@@ -689,15 +703,6 @@ const fn outcome_number(outcome: Outcome) -> i8 {
         Outcome::Won(Color::Black) => 1,
         Outcome::Draw => 0,
         Outcome::Won(Color::White) => -1,
-    }
-}
-
-const fn check_number(check: ResultCheck) -> u8 {
-    match check {
-        ResultCheck::None => 0,
-        ResultCheck::Claimed => 1,
-        ResultCheck::Proved => 2,
-        ResultCheck::Contradicted => 3,
     }
 }
 

@@ -115,7 +115,7 @@ fn main() {
     };
     let start = Position::start(ENGLISH);
     for moves in
-        ["11-15", "11-15 23-19 8-11 22-17", "9-13 22-18 10-15 18x11 7x16 21-17", "9-14 22-17 11-15 25-22 15-19 24x15"]
+        ["11-15", "11-15 23-19 8-11 22-17", "11-15 22-18 15x22 25x18", "9-14 22-17 11-15 25-22 15-19 24x15 10x19 23x16"]
     {
         let played = read_moves(moves, start).expect("legal moves");
         let position = played.iter().fold(start, |position, played| position.play_unchecked(played));

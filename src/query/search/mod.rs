@@ -75,7 +75,7 @@ pub fn find(database: &Database, search: &Search) -> Result<Vec<Hit>, QueryError
     for (reversed, position) in positions {
         let Some(position) = position else { continue };
         let postings = database.postings(position.key())?;
-        hits.extend(postings.iter().map(|found| Hit { line: found.line, ply: u32::from(found.ply), reversed }));
+        hits.extend(postings.iter().map(|found| Hit { line: found.line, ply: found.ply, reversed }));
     }
     // A line that came back and went on another way has two postings.
     hits.sort_unstable();

@@ -15,9 +15,9 @@ use std::io;
 
 use crate::rules::PositionKey;
 
-use super::super::StoreError;
-use super::super::codec::MoveCode;
 use super::{Entry, Posting};
+use crate::store::StoreError;
+use crate::store::codec::MoveCode;
 
 /// Uncompressed bytes after which a block is closed: small enough to read in a few microseconds.
 const FULL: usize = 8 * 1024;
@@ -96,7 +96,7 @@ impl BlockWriter {
             }
             let mut before = 0;
             for entry in group {
-                put(&mut self.plies, entry.posting.ply.into());
+                put(&mut self.plies, entry.posting.ply);
                 put(&mut self.lines, entry.posting.line - before);
                 before = entry.posting.line;
             }
@@ -266,7 +266,7 @@ impl BlockReader {
                 let ply = plies.number()?;
                 line = line.wrapping_add(lines.number()?);
                 if wanted {
-                    out.push(Posting { code, line, ply: ply as u16 });
+                    out.push(Posting { code, line, ply });
                 }
             }
         }

@@ -4,9 +4,9 @@ use std::thread;
 
 use crate::rules::PositionKey;
 
-use super::super::StoreError;
 use super::Entry;
 use super::block::{Block, BlockWriter};
+use crate::store::StoreError;
 
 /// A segment that is not stored yet.
 pub(in crate::store) struct Built {

@@ -4,9 +4,9 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::rules::PositionKey;
 
-use super::super::StoreError;
 use super::Posting;
 use super::block::BlockReader;
+use crate::store::StoreError;
 
 /// Every posting of `key`, segment by segment.
 pub(in crate::store) fn postings(

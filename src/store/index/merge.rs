@@ -6,9 +6,9 @@ use rusqlite::{Connection, params};
 
 use crate::rules::PositionKey;
 
-use super::super::StoreError;
 use super::block::{Block, BlockReader, BlockWriter};
 use super::{Entry, Posting};
+use crate::store::StoreError;
 
 /// How many segments of about one size are merged into one.
 const FAN: usize = 8;
@@ -47,7 +47,11 @@ struct SegmentCursor {
 
 impl SegmentCursor {
     /// Goes on to the next key.
-    fn advance(&mut self, connection: &Connection) -> Result<(), StoreError> {
+    fn advance(
+        &mut self,
+        connection: &Connection,
+        decompressor: &mut zstd::bulk::Decompressor<'_>,
+    ) -> Result<(), StoreError> {
         loop {
             self.postings.clear();
             if let Some(reader) = &mut self.reader
@@ -67,7 +71,7 @@ impl SegmentCursor {
             };
             self.last_block = Some(row.get(0)?);
             let data = row.get_ref(1)?.as_blob().unwrap_or_default();
-            self.reader = Some(BlockReader::new(data, &mut zstd::bulk::Decompressor::new()?)?);
+            self.reader = Some(BlockReader::new(data, decompressor)?);
         }
     }
 }
@@ -78,10 +82,11 @@ pub(in crate::store) fn each_key(
     segments: &[i64],
     mut visit: impl FnMut(PositionKey, &[Entry]) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
+    let mut decompressor = zstd::bulk::Decompressor::new()?;
     let mut cursors = Vec::with_capacity(segments.len());
     for &segment in segments {
         let mut cursor = SegmentCursor { segment, last_block: None, reader: None, key: None, postings: Vec::new() };
-        cursor.advance(connection)?;
+        cursor.advance(connection, &mut decompressor)?;
         cursors.push(cursor);
     }
     let mut entries: Vec<Entry> = Vec::new();
@@ -89,7 +94,7 @@ pub(in crate::store) fn each_key(
         entries.clear();
         for cursor in cursors.iter_mut().filter(|cursor| cursor.key == Some(key)) {
             entries.extend(cursor.postings.iter().map(|&posting| Entry { key, posting }));
-            cursor.advance(connection)?;
+            cursor.advance(connection, &mut decompressor)?;
         }
         entries.sort_unstable();
         visit(key, &entries)?;

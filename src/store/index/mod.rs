@@ -28,7 +28,7 @@ pub struct Posting {
     /// The line.
     pub line: u32,
     /// Plies played before the position, counted from the line's start; the first time it is reached with this move.
-    pub ply: u16,
+    pub ply: u32,
 }
 
 /// A posting on its way into a segment.

@@ -61,7 +61,7 @@ CREATE TABLE line (
     score        INTEGER,                          -- 1 the first score is greater, -1 the second, 0 equal, NULL not told
     verdict      TEXT,                             -- the book's word, as printed
     decided      INTEGER,                          -- winner by colour, where word or board tells it: 1 black, -1 white, 0 draw
-    result_check INTEGER NOT NULL,                 -- 0 none, 1 claimed, 2 proved, 3 contradicted
+    board        INTEGER,                          -- winner by colour that the final position proves; NULL where it is open
     status       INTEGER NOT NULL,                 -- 0 stored, 1 partly
     opening      INTEGER REFERENCES opening_name,
     ballot       INTEGER,
@@ -134,8 +134,11 @@ SELECT line.id,
        CASE COALESCE(line.score * CASE source.result_order WHEN 'black-first' THEN 1 ELSE -1 END, line.decided)
            WHEN 1 THEN 'black' WHEN -1 THEN 'white' WHEN 0 THEN 'draw' ELSE 'unknown' END AS winner,
        line.verdict,
-       CASE line.result_check WHEN 1 THEN 'claimed' WHEN 2 THEN 'proved' WHEN 3 THEN 'contradicted' ELSE 'none' END
-           AS result_check,
+       CASE WHEN line.board IS NULL
+            THEN CASE WHEN line.score IS NULL AND line.verdict IS NULL THEN 'none' ELSE 'claimed' END
+            WHEN coalesce(line.score * CASE source.result_order WHEN 'black-first' THEN 1 ELSE -1 END,
+                          line.decided, line.board) = line.board THEN 'proved'
+            ELSE 'contradicted' END AS result_check,
        line.plies,
        CASE line.status WHEN 0 THEN 'stored' ELSE 'partly' END AS status,
        opening_name.name AS opening,
