@@ -108,17 +108,12 @@ impl From<StoreError> for CliError {
             StoreError::Exists(_) => {
                 told.hint("take the place of an older copy with --force; never of the database itself")
             }
-            StoreError::Sqlite(ref error)
-                if matches!(
-                    error.sqlite_error_code(),
-                    Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase)
-                ) =>
-            {
+            StoreError::Sqlite(_) if error.is_broken_file() => {
                 told.hint("the file is damaged: crownhead check tells what is left; a backup brings the rest back")
             }
             StoreError::Locked { .. } => told.hint("try again when it is done; reading goes on meanwhile"),
             StoreError::Damaged(_) => told.hint("crownhead check tells what is damaged and which games are whole"),
-            StoreError::Sqlite(ref error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
+            StoreError::Sqlite(_) if error.is_busy() => {
                 told.hint("another program is writing to the database: try again when it is done")
             }
             _ => told,

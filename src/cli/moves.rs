@@ -35,14 +35,13 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let variant = context.args.variant;
     let named = place::position(&args.position, variant, &*context.book()?)?;
     let (rows, here) = query::moves(&database, &*context.book()?, &named.position)?;
-    let found = !rows.is_empty();
-    let table_wanted = context.args.format != crate::render::Format::Table;
-    if found || table_wanted {
+    // Programs get a table without rows, people a sentence.
+    if !rows.is_empty() || context.args.format != crate::render::Format::Table {
         context.print(Table::of(rows), true)?;
     }
     if here.games == 0 {
         context.say("No stored game stands in this position.");
-        return Ok(if found { Exit::Done } else { Exit::No });
+        return Ok(Exit::No);
     }
     context.say(&format!(
         "{}, {} to move: Black won {}, {} drawn, White won {}.",

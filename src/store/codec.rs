@@ -19,44 +19,28 @@ pub struct CodecError {
     pub ply: u32,
 }
 
-/// Appends the code of `legal`, a legal move of `position`, to `out`.
-pub(super) fn encode(position: &Position, legal: &Move, out: &mut Vec<u8>) {
+/// Appends the code of `legal`, a legal move of `position`, to `out`; `None` where it is no move of this position.
+#[must_use]
+pub(super) fn encode(position: &Position, legal: &Move, out: &mut Vec<u8>) -> Option<()> {
     let geometry = position.geometry();
-    let direction_of = |from: Square, wanted: &dyn Fn(Square, Square) -> bool, jump: bool| {
-        Direction::ALL.into_iter().find(|&direction| {
-            let first = geometry.step(from, direction);
-            match (first, jump) {
-                (Some(next), false) => wanted(next, next),
-                (Some(over), true) => geometry.step(over, direction).is_some_and(|to| wanted(over, to)),
-                (None, _) => false,
-            }
-        })
+    let squares: SmallVec<[Square; 8]> = match legal.captured.count() {
+        0 | 1 => SmallVec::from_slice(&[legal.from, legal.to]),
+        // The route is written, for the ends alone do not tell it; any of those that make this move will do.
+        _ => position.capture_paths().into_iter().find(|path| path.to_move() == *legal)?.squares,
     };
-    let code = |from: Square, direction: Direction| from.index() as u8 | (direction as u8) << 5;
-    match legal.captured.count() {
-        0 => {
-            if let Some(direction) = direction_of(legal.from, &|_, to| to == legal.to, false) {
-                out.push(code(legal.from, direction));
-            }
-        }
-        1 => {
-            let takes = |over: Square, to: Square| legal.captured.contains(over) && to == legal.to;
-            if let Some(direction) = direction_of(legal.from, &takes, true) {
-                out.push(code(legal.from, direction));
-            }
-        }
-        _ => {
-            let Some(path) = position.capture_paths().into_iter().find(|path| path.to_move() == *legal) else { return };
-            let steps = path.squares.len() - 1;
-            for (i, pair) in path.squares.windows(2).enumerate() {
-                let from = if i == 0 { legal.from } else { Square::new(0) };
-                let more = if i + 1 < steps { GOES_ON } else { 0 };
-                if let Some(direction) = direction_of(pair[0], &|_, to| to == pair[1], true) {
-                    out.push(code(from, direction) | more);
-                }
-            }
-        }
+    let jumps = legal.is_capture();
+    let steps = squares.len().checked_sub(1)?;
+    for (index, pair) in squares.windows(2).enumerate() {
+        let direction = Direction::ALL.into_iter().find(|&direction| {
+            let next = geometry.step(pair[0], direction);
+            let to = if jumps { next.and_then(|over| geometry.step(over, direction)) } else { next };
+            to == Some(pair[1])
+        })?;
+        let from = if index == 0 { legal.from.index() as u8 } else { 0 };
+        let goes_on = if index + 1 < steps { GOES_ON } else { 0 };
+        out.push(from | (direction as u8) << 5 | goes_on);
     }
+    Some(())
 }
 
 /// Reads the first move of `bytes`, played in `position`; the move and the bytes behind it.
@@ -175,7 +159,7 @@ mod tests {
                 let chosen = legal[(seed >> 33) as usize % legal.len()];
                 assert_eq!(MoveCode::of(&position, &chosen).find(&position), Some(chosen));
                 most_captured = most_captured.max(chosen.captured.count());
-                encode(&position, &chosen, &mut bytes);
+                encode(&position, &chosen, &mut bytes).unwrap();
                 position = position.play_unchecked(&chosen);
                 moves.push(chosen);
             }

@@ -187,6 +187,8 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn position_counts(&self) -> Result<PositionCounts, StoreError> {
+        // One snapshot: an import meanwhile may merge segments away.
+        let _snapshot = self.connection.unchecked_transaction()?;
         let facts = self.facts()?;
         let segments: Vec<i64> = self
             .connection

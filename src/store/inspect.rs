@@ -355,8 +355,8 @@ fn prove(row: &LineRow, keys: &mut Vec<crate::rules::PositionKey>, entries: &mut
     let mut packed = Vec::with_capacity(row.moves.len());
     keys.clear();
     entries.clear();
-    index_moves(row.id, &line.start, &line.moves, &mut packed, keys, entries);
-    if packed == row.moves {
+    let whole = index_moves(row.id, &line.start, &line.moves, &mut packed, keys, entries).is_some();
+    if whole && packed == row.moves {
         Ok(())
     } else {
         Err("its moves are stored in another way than this program does".to_owned())

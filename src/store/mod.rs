@@ -88,9 +88,31 @@ pub enum StoreError {
     /// Stored bytes that do not mean anything.
     #[error("the database is damaged: {0}")]
     Damaged(String),
-    /// Compression failed.
-    #[error("compression failed: {0}")]
+    /// Bytes could not be packed or unpacked.
+    #[error("packing or unpacking failed: {0}")]
     Compression(#[from] std::io::Error),
+}
+
+impl StoreError {
+    /// The code SQLite gives, where the error is SQLite's.
+    fn code(&self) -> Option<rusqlite::ErrorCode> {
+        match self {
+            Self::Sqlite(error) => error.sqlite_error_code(),
+            _ => None,
+        }
+    }
+
+    /// Whether another program is in the way, for now.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.code() == Some(rusqlite::ErrorCode::DatabaseBusy)
+    }
+
+    /// Whether SQLite finds the file damaged.
+    #[must_use]
+    pub fn is_broken_file(&self) -> bool {
+        matches!(self.code(), Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase))
+    }
 }
 
 impl From<CodecError> for StoreError {

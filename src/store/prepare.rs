@@ -57,7 +57,7 @@ pub(super) struct PreparedLine {
 /// Prepares the games of a chunk of text.
 ///
 /// # Errors
-/// When the text cannot be compressed.
+/// When the text cannot be compressed, or a move cannot be packed.
 pub fn prepare(text: &str, games: &[Replayed], book: &Book) -> io::Result<PreparedChunk> {
     let mut chunk = PreparedChunk {
         text: zstd::bulk::compress(text.as_bytes(), TEXT_LEVEL)?,
@@ -67,10 +67,10 @@ pub fn prepare(text: &str, games: &[Replayed], book: &Book) -> io::Result<Prepar
     };
     for (index, replayed) in games.iter().enumerate() {
         let Some(game) = &replayed.game else { continue };
-        let identity = (game.kind() != LineKind::Variation).then(|| identity(game));
-        chunk.add(index as u32, None, game, game.line(), identity, book);
+        let identity = Some(identity(game));
+        chunk.add(index as u32, None, game, game.line(), identity, book)?;
         for (branch, variation) in game.branches().iter().enumerate() {
-            chunk.add(index as u32, Some(branch as u32), game, &variation.line, None, book);
+            chunk.add(index as u32, Some(branch as u32), game, &variation.line, None, book)?;
         }
     }
     chunk.entries.sort_unstable();
@@ -86,11 +86,12 @@ impl PreparedChunk {
         line: &VerifiedLine,
         identity: Option<i64>,
         book: &Book,
-    ) {
+    ) -> io::Result<()> {
         let local = self.lines.len() as u32;
         let mut moves = Vec::with_capacity(line.moves().len() + 2);
         let mut keys = Vec::with_capacity(line.moves().len() + 1);
-        index_moves(local, line.start(), line.moves(), &mut moves, &mut keys, &mut self.entries);
+        index_moves(local, line.start(), line.moves(), &mut moves, &mut keys, &mut self.entries)
+            .ok_or_else(|| io::Error::other("a move cannot be packed"))?;
         let main = branch.is_none();
         let (opening, ballot) = if main { name(&keys, book) } else { (None, None) };
         let decided = if main { decided(game) } else { None };
@@ -108,10 +109,12 @@ impl PreparedChunk {
             losing_ply: losing_ply(&line.notes),
             fact: facts::encode(kind, score, decided, year),
         });
+        Ok(())
     }
 }
 
-/// Packs the moves and adds an entry for each different (position, move) of the line, at the first ply it comes up.
+/// Packs the moves and adds an entry for each different (position, move) of the line, at the first ply it comes up. `None` where a move
+/// is none of the position it stands in.
 pub(super) fn index_moves(
     local: u32,
     start: &Position,
@@ -119,7 +122,7 @@ pub(super) fn index_moves(
     moves: &mut Vec<u8>,
     keys: &mut Vec<PositionKey>,
     entries: &mut Vec<Entry>,
-) {
+) -> Option<()> {
     let mut position = *start;
     let mut codes: Vec<MoveCode> = Vec::with_capacity(played.len() + 1);
     // Positions recur only while nothing is captured and no man moves.
@@ -143,7 +146,7 @@ pub(super) fn index_moves(
             entries.push(Entry { key, posting: Posting { code, line: local, ply: ply as u32 } });
         }
         if let Some(played) = played {
-            encode(&position, played, moves);
+            encode(&position, played, moves)?;
             let by_man = position.piece_at(played.from).is_some_and(|piece| piece.kind == PieceKind::Man);
             position = position.play_unchecked(played);
             if by_man || played.is_capture() {
@@ -152,6 +155,7 @@ pub(super) fn index_moves(
             }
         }
     }
+    Some(())
 }
 
 fn name(keys: &[PositionKey], book: &Book) -> (Option<String>, Option<u16>) {

@@ -514,7 +514,8 @@ impl Writer<'_> {
         let Some(identity) = prepared.identity.filter(|_| self.any_identity) else { return Ok(None) };
         let mut candidates = self.database.connection.prepare_cached(
             "SELECT id, kind, status, start, moves, result, event, date, round, black, white, site, tags, label,
-                 (SELECT result_order FROM source WHERE source.id = line.source) FROM line
+                 score * (SELECT CASE result_order WHEN 'black-first' THEN 1 ELSE -1 END FROM source
+                     WHERE source.id = line.source) FROM line
              WHERE identity = ?1 AND identity IS NOT NULL AND source <> ?2
                AND NOT EXISTS (SELECT 1 FROM appearance WHERE appearance.line = line.id AND appearance.source = ?2)
              ORDER BY id",
@@ -530,7 +531,7 @@ impl Writer<'_> {
                 && text(5)?.as_deref() == game.result()
                 && text(13)?.as_deref() == game.label()
                 // The same text of a result says another winner where the other score stands first.
-                && (matches!(game.score(), None | Some(Score::Equal)) || text(14)?.as_deref() == Some(order.name()));
+                && row.get::<_, Option<i8>>(14)? == game.score().map(|score| outcome_number(score.outcome(order)));
             if !same_play {
                 continue;
             }
