@@ -98,13 +98,13 @@ fn tags(record: &GameRecord, result: &str) -> Vec<(String, String)> {
 /// The result in the variant's order.
 fn result(record: &GameRecord) -> &'static str {
     let order = record.variant.result_order();
-    // A text whose score is not what was stored is that of a source turned round once already.
-    let written =
-        RESULTS.iter().find(|(text, _)| Some(*text) == record.result.as_deref() && Score::read(text) == record.score);
+    let written = RESULTS.iter().find(|(text, _)| Some(*text) == record.result.as_deref());
     if let Some((same, turned)) = written {
+        // A text that was turned when it was exported says the other score than the one that came with it.
+        let turned_once = Score::read(same) != record.score;
         // A book may say who won without a score.
         if *same != "*" || record.verdict.is_none() {
-            return if record.order == order { same } else { turned };
+            return if (record.order == order) == turned_once { turned } else { same };
         }
     }
     match (record.score, record.decided.filter(|_| record.verdict.is_some())) {

@@ -43,9 +43,9 @@ impl Carried {
             Self::Note(NoteKind::Mark(Mark::Losing)) => "[%losing]".to_owned(),
             Self::Note(NoteKind::Mark(Mark::Star)) => "[%star]".to_owned(),
             Self::Note(NoteKind::Mark(Mark::Nag(number))) => format!("${number}"),
-            Self::Note(NoteKind::Repaired(text)) => format!("[%repaired {text}]"),
+            Self::Note(NoteKind::Repaired(text)) => format!("[%repaired {}]", escape(text)),
             Self::Note(NoteKind::Comment(text)) => text.clone(),
-            Self::Label(label) => format!("[%label {label}]"),
+            Self::Label(label) => format!("[%label {}]", escape(label)),
             Self::Ply(ply) => format!("[%ply {ply}]"),
         }
     }
@@ -56,12 +56,21 @@ impl Carried {
         match inside.split_once(' ').unwrap_or((inside, "")) {
             ("losing", "") => Some(Self::Note(NoteKind::Mark(Mark::Losing))),
             ("star", "") => Some(Self::Note(NoteKind::Mark(Mark::Star))),
-            ("repaired", text) if !text.is_empty() => Some(Self::Note(NoteKind::Repaired(text.to_owned()))),
-            ("label", label) if !label.is_empty() => Some(Self::Label(label.to_owned())),
+            ("repaired", text) if !text.is_empty() => Some(Self::Note(NoteKind::Repaired(unescape(text)))),
+            ("label", label) if !label.is_empty() => Some(Self::Label(unescape(label))),
             ("ply", number) => number.parse().ok().filter(|&ply| ply > 0).map(Self::Ply),
             _ => None,
         }
     }
+}
+
+/// A text as a command carries it: a comment cannot hold a closing brace.
+fn escape(text: &str) -> String {
+    text.replace('%', "%25").replace('}', "%7D")
+}
+
+fn unescape(text: &str) -> String {
+    text.replace("%7D", "}").replace("%25", "%")
 }
 
 /// Takes the carrying tags out of a game and puts what they say where it belongs. Results stand in the order of `variant`.
