@@ -94,6 +94,7 @@ struct Watcher {
     progress: Progress,
     quiet: bool,
     warnings: u64,
+    errors: u64,
     left_alone: Vec<(String, LeftAlone)>,
 }
 
@@ -102,6 +103,7 @@ impl Observer for Watcher {
         self.progress.read(input, chunk.bytes_read);
         for finding in findings(chunk) {
             if finding.severity == Severity::Error {
+                self.errors += 1;
                 self.progress.line(&tell(&input.name, finding));
             } else {
                 self.warnings += u64::from(finding.severity == Severity::Warning);
@@ -177,6 +179,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         progress: Progress::new(&inputs, context.args.quiet),
         quiet: context.args.quiet,
         warnings: 0,
+        errors: 0,
         left_alone: Vec::new(),
     };
     let started = Instant::now();
@@ -200,7 +203,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if !report.unreadable.is_empty() {
         return Err(CliError::of_many(report.unreadable.drain(..).map(CliError::from)));
     }
-    let clean = report.total.read > 0 && report.total.refused == 0 && report.total.partly == 0;
+    // An error may also stand outside games, or leave a game whole as far as it could be read.
+    let clean = watcher.errors == 0 && report.total.read > 0 && report.total.refused == 0 && report.total.partly == 0;
     Ok(if clean { Exit::Done } else { Exit::No })
 }
 

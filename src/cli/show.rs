@@ -91,6 +91,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 }
 
 fn position(context: &mut Context, args: &Args, words: &[String]) -> Result<Exit, CliError> {
+    if context.args.format != Format::Table {
+        return Err(CliError::usage("a position is drawn, not listed")
+            .hint("for data about it: crownhead moves, crownhead identify or crownhead the-move"));
+    }
     let variant = context.args.variant;
     let named = place::position(words, variant, &*context.book()?)?;
     let before = |ply: usize| named.moves[..ply].iter().fold(named.start, |p, played| p.play_unchecked(played));

@@ -51,6 +51,7 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
     if let Some(meaning) = options.asterisk {
         reread_asterisks(&mut parsed, meaning);
     }
+    let lost_on_reading = findings.iter().any(loses_play);
     let Some(start) = start_of(&parsed, options, &mut findings) else {
         return Replayed { game: None, findings };
     };
@@ -58,7 +59,7 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
     let mut line = VerifiedLine::new(start);
     let complete = follow(&mut line, &source.line, source.number, None, &mut findings);
     line.notes = kept_notes(std::mem::take(&mut source.line.notes), line.moves().len());
-    let complete = complete && !source.cut_short;
+    let complete = complete && !source.cut_short && !lost_on_reading;
     check_count(&source, &line, &mut findings);
     let (branches, branches_whole) = follow_branches(&mut source, &line, &mut findings);
     let plies_written = source.line.moves.len();
@@ -85,6 +86,12 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
     let status = if complete && branches_whole { Status::Stored } else { Status::Partly };
     let game = VerifiedGame { source, line, branches, status, score, result, winner, result_check, on_board };
     Replayed { game: Some(game), findings }
+}
+
+/// Whether a reader's finding says that play may stand in the text that is not in the parsed game.
+fn loses_play(finding: &Diagnostic) -> bool {
+    finding.severity == Severity::Error
+        && matches!(finding.code, Code::Unclosed | Code::UnknownToken | Code::Unreadable | Code::UnknownMove)
 }
 
 /// Gives every asterisk of a game the meaning that an option tells. A reader leaves one without a legend as a comment.
