@@ -72,17 +72,7 @@ impl VerifiedLine {
 
     /// The position before each ply, and the end: one more than there are moves.
     pub fn positions(&self) -> impl Iterator<Item = Position> {
-        let mut position = self.start;
-        std::iter::once(self.start).chain(self.moves.iter().map(move |played| {
-            position = position.play_unchecked(played);
-            position
-        }))
-    }
-
-    /// The position before ply `ply` (from 1), if the line reaches it; one past the last ply gives the end.
-    #[must_use]
-    pub fn position_before(&self, ply: u32) -> Option<Position> {
-        self.positions().nth((ply as usize).checked_sub(1)?)
+        self.start.along(&self.moves)
     }
 }
 

@@ -331,6 +331,15 @@ impl Position {
         next
     }
 
+    /// This position, then the one after each of `moves`, which are known to be legal one after the other.
+    pub fn along(self, moves: &[Move]) -> impl Iterator<Item = Self> {
+        let mut position = self;
+        std::iter::once(self).chain(moves.iter().map(move |played| {
+            position = position.play_unchecked(played);
+            position
+        }))
+    }
+
     /// The kind of piece that stands on `square`, for the generators.
     pub(super) fn kind_at(&self, square: Square) -> PieceKind {
         if self.kings.contains(square) { PieceKind::King } else { PieceKind::Man }

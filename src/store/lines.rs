@@ -45,11 +45,7 @@ pub struct StoredBranch {
 impl StoredLine {
     /// The position before each ply, and the end.
     pub fn positions(&self) -> impl Iterator<Item = Position> {
-        let mut position = self.start;
-        std::iter::once(self.start).chain(self.moves.iter().map(move |played| {
-            position = position.play_unchecked(played);
-            position
-        }))
+        self.start.along(&self.moves)
     }
 
     /// The position after the last move.
