@@ -6,6 +6,7 @@
 //!
 //! Only this layer knows clap, indicatif and the terminal.
 
+mod analyse;
 mod backup;
 mod check;
 mod completions;
@@ -75,6 +76,7 @@ enum Command {
     Search(search::Args),
     #[command(name = "the-move")]
     TheMove(the_move::Args),
+    Analyse(analyse::Args),
     Perft(perft::Args),
     Sql(sql::Args),
     Remove(remove::Args),
@@ -117,6 +119,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Moves(args) => moves::run(&mut context, args),
         Command::Search(args) => search::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
+        Command::Analyse(args) => analyse::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
         Command::Sql(args) => sql::run(&mut context, args),
         Command::Remove(args) => remove::run(&mut context, args),

@@ -29,10 +29,10 @@ const SHORTEST_AMBIGUOUS: usize = 4;
 const LONGEST_ROUTE: usize = 13;
 
 /// The words of a position: the side to move and the other.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Board {
     pub(super) own: u64,
-    other: u64,
+    pub(super) other: u64,
     pub(super) kings: u64,
 }
 
@@ -157,6 +157,32 @@ impl Board {
         }
     }
 
+    /// Calls `visit` with the ends and the captured set of every legal move (or every route, unless `UNIQUE`).
+    #[inline]
+    pub(super) fn each_step<S: Side, const UNIQUE: bool>(&self, mut visit: impl FnMut(u64, u64, u64)) {
+        let ways = self.ways::<S>();
+        let jumpers = self.able(ways.jumps);
+        if jumpers != 0 {
+            for from in bits(jumpers) {
+                self.captures::<S, UNIQUE>(from, &ways.jumps, &mut |to, captured| visit(from, to, captured));
+            }
+            return;
+        }
+        let kings = self.own & self.kings;
+        for from in bits(self.own & ways.steps[0]) {
+            visit(from, S::ahead(from, 4), 0);
+        }
+        for from in bits(self.own & ways.steps[1]) {
+            visit(from, S::ahead(from, 5), 0);
+        }
+        for from in bits(kings & ways.steps[2]) {
+            visit(from, back::<S>(from, 4), 0);
+        }
+        for from in bits(kings & ways.steps[3]) {
+            visit(from, back::<S>(from, 5), 0);
+        }
+    }
+
     fn king_captures<S: Side, const UNIQUE: bool>(&self, from: u64, visit: &mut impl FnMut(u64, u64)) {
         let mut seen: SmallVec<[(u64, u64); 4]> = SmallVec::new();
         self.routes::<S>(from, &mut |squares, captured| {
@@ -233,19 +259,19 @@ struct Route {
 }
 
 /// The set of squares as a word of this layout.
-const fn pad(set: Bitboard) -> u64 {
+pub(super) const fn pad(set: Bitboard) -> u64 {
     let word = set.0 as u64;
     word & 0xff | (word & 0xff00) << 1 | (word & 0xff_0000) << 2 | (word & 0xff00_0000) << 3
 }
 
 /// The set of squares that a word of this layout stands for; ghosts must be masked out.
-const fn unpad(word: u64) -> Bitboard {
+pub(super) const fn unpad(word: u64) -> Bitboard {
     let set = word & 0xff | word >> 1 & 0xff00 | word >> 2 & 0xff_0000 | word >> 3 & 0xff00_0000;
     Bitboard(set as u128)
 }
 
 /// The square of a single bit.
-const fn square(bit: u64) -> Square {
+pub(super) const fn square(bit: u64) -> Square {
     let place = bit.trailing_zeros() as u8;
     Square::new(place - place / 9)
 }

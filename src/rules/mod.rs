@@ -9,6 +9,7 @@
 //! Must not know: how anything is written (`notation`), stored or shown.
 
 mod english;
+mod fast;
 mod generic;
 mod key;
 mod perft;
@@ -16,6 +17,7 @@ mod position;
 mod ruleset;
 mod the_move;
 
+pub use fast::{FastPosition, Squares, Step, Steps};
 pub use key::PositionKey;
 pub use perft::{divide, perft, perft_paths};
 pub use position::{MoveList, PlayError, Position, PositionError, PositionErrors};

@@ -57,29 +57,7 @@ fn lines<S: Side, const UNIQUE: bool>(board: &Board, depth: u8) -> u64 {
 /// Calls `visit` with the board after each legal move (or each route, unless `UNIQUE`).
 #[inline]
 fn each_next<S: Side, const UNIQUE: bool>(board: &Board, mut visit: impl FnMut(&Board)) {
-    let ways = board.ways::<S>();
-    let jumpers = board.able(ways.jumps);
-    if jumpers != 0 {
-        for from in bits(jumpers) {
-            board.captures::<S, UNIQUE>(from, &ways.jumps, &mut |to, captured| {
-                visit(&board.after::<S>(from, to, captured));
-            });
-        }
-        return;
-    }
-    let kings = board.own & board.kings;
-    for from in bits(board.own & ways.steps[0]) {
-        visit(&board.after::<S>(from, S::ahead(from, 4), 0));
-    }
-    for from in bits(board.own & ways.steps[1]) {
-        visit(&board.after::<S>(from, S::ahead(from, 5), 0));
-    }
-    for from in bits(kings & ways.steps[2]) {
-        visit(&board.after::<S>(from, back::<S>(from, 4), 0));
-    }
-    for from in bits(kings & ways.steps[3]) {
-        visit(&board.after::<S>(from, back::<S>(from, 5), 0));
-    }
+    board.each_step::<S, UNIQUE>(|from, to, captured| visit(&board.after::<S>(from, to, captured)));
 }
 
 /// The number of legal moves (or routes, unless `UNIQUE`).

@@ -1,0 +1,31 @@
+//! The engine: what a position is worth, found by search, by endgame databases and by proof.
+//!
+//! Purpose: values of positions and the play that shows them. Invariants: the same position, limits and evaluation give the
+//! same answer on every machine as long as no limit is of time; a search that was stopped stores nothing half done.
+//!
+//! Must not know: where positions come from, how anything is written, stored or shown.
+
+mod evaluation;
+mod search;
+
+pub use evaluation::Evaluation;
+pub use search::{Analysis, Bound, Limits, MOST_DEPTH, RootLine, Score, Search, Stop};
+
+/// What is known for certain of a position, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// It wins.
+    Win,
+    /// Neither side can win.
+    Draw,
+    /// It loses.
+    Loss,
+}
+
+/// What knows the value of endings.
+pub trait Endings: Send + Sync {
+    /// The greatest number of pieces it may know about.
+    fn most_pieces(&self) -> u32;
+    /// The value of `position`, if it is known.
+    fn value(&self, position: &crate::rules::FastPosition) -> Option<Value>;
+}

@@ -1,0 +1,106 @@
+//! The transposition table: what earlier visits found of a position.
+
+use crate::board::Color;
+use crate::rules::{FastPosition, Squares};
+
+use super::score::Bound;
+
+/// Entries that share a place; the one worth least gives way.
+const BUCKET: usize = 4;
+
+/// What a visit found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    /// Plies searched below the position.
+    pub(super) depth: i8,
+    /// What the score says.
+    pub(super) bound: Bound,
+    /// The score, seen from the position.
+    pub(super) score: i16,
+    /// The best step, by its place in the generator's order; [`NO_STEP`] for none.
+    pub(super) best: u8,
+}
+
+/// No step is known to be best.
+pub(super) const NO_STEP: u8 = u8::MAX;
+
+/// A position whole, so that no two are ever taken for each other, and what was found of it.
+#[derive(Clone, Copy)]
+struct Entry {
+    squares: Squares,
+    white_to_move: bool,
+    age: u8,
+    found: Found,
+}
+
+const EMPTY: Entry = Entry {
+    squares: Squares { black: 0, white: 0, kings: 0 },
+    white_to_move: false,
+    age: 0,
+    found: Found { depth: i8::MIN, bound: Bound::AtLeast, score: 0, best: NO_STEP },
+};
+
+/// A table of fixed size.
+pub(super) struct Table {
+    buckets: Vec<[Entry; BUCKET]>,
+    age: u8,
+}
+
+impl Table {
+    /// A table of at most `bytes`, one bucket at least.
+    pub(super) fn new(bytes: usize) -> Self {
+        let buckets = (bytes / size_of::<[Entry; BUCKET]>()).max(1);
+        Self { buckets: vec![[EMPTY; BUCKET]; buckets], age: 0 }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.buckets.fill([EMPTY; BUCKET]);
+        self.age = 0;
+    }
+
+    /// Begins a new search: what older ones left gives way first.
+    pub(super) fn grow_older(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    /// The bucket of a position: the high half of a product, which spreads evenly over any number of buckets.
+    #[inline]
+    fn place(&self, squares: Squares, white: bool) -> usize {
+        let both = u64::from(squares.black) << 32 | u64::from(squares.white);
+        let rest = u64::from(squares.kings) << 1 | u64::from(white);
+        let folded = |a: u64, b: u64| {
+            let product = u128::from(a) * u128::from(b);
+            (product >> 64) as u64 ^ product as u64
+        };
+        let mixed = folded(both ^ 0x9e37_79b9_7f4a_7c15, folded(rest ^ 0xd6e8_feb8_6659_fd93, 0xa076_1d64_78bd_642f) | 1);
+        (u128::from(mixed) * self.buckets.len() as u128 >> 64) as usize
+    }
+
+    /// What is known of `position`.
+    #[inline]
+    pub(super) fn get(&self, position: &FastPosition) -> Option<Found> {
+        let (squares, white) = (position.squares(), position.turn() == Color::White);
+        self.buckets
+            .get(self.place(squares, white))?
+            .iter()
+            .find(|entry| entry.squares == squares && entry.white_to_move == white)
+            .map(|entry| entry.found)
+    }
+
+    /// Remembers what was found of `position`.
+    #[inline]
+    pub(super) fn put(&mut self, position: &FastPosition, mut found: Found) {
+        let (squares, white) = (position.squares(), position.turn() == Color::White);
+        let (place, age) = (self.place(squares, white), self.age);
+        let Some(bucket) = self.buckets.get_mut(place) else { return };
+        let same = bucket.iter().position(|entry| entry.squares == squares && entry.white_to_move == white);
+        // An entry of this search is worth its depth, an older one less than any.
+        let worth = |entry: &Entry| i32::from(entry.found.depth) - if entry.age == age { 0 } else { 512 };
+        let slot = same.or_else(|| (0..BUCKET).min_by_key(|&slot| worth(&bucket[slot]))).unwrap_or(0);
+        if same.is_some() && found.best == NO_STEP {
+            found.best = bucket[slot].found.best;
+        }
+        bucket[slot] = Entry { squares, white_to_move: white, age, found };
+    }
+}
