@@ -7,10 +7,11 @@ use crate::board::Color;
 use crate::engine::{Analysis, Bound, Evaluation, Limits, MOST_DEPTH, Search, Stop};
 use crate::game::{move_text, write_moves};
 use crate::render::thousands;
-use crate::rules::{FastPosition, Position};
+use crate::rules::Position;
 use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
+use super::engine::{endings, fast};
 use super::error::{CliError, Exit};
 use super::place;
 
@@ -88,9 +89,6 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let variant = context.args.variant;
     let named = place::position(&args.position, variant, &*context.book()?)?;
     let position = named.position;
-    let fast = |position: &Position| {
-        FastPosition::of(position).ok_or_else(|| CliError::usage(format!("{variant} cannot be analysed yet")))
-    };
     let limits = Limits {
         depth: args.depth.unwrap_or(MOST_DEPTH),
         nodes: args.nodes.or_else(|| (args.depth.is_none() && args.time.is_none()).then_some(DEFAULT_NODES)),
@@ -101,7 +99,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     for before in named.start.along(&named.moves).take(named.moves.len()) {
         earlier.push(fast(&before)?);
     }
-    let mut search = Search::new(Arc::new(Evaluation::Material), None, args.table << 20);
+    let mut search = Search::new(Arc::new(Evaluation::best()), endings(context)?, args.table << 20);
     let started = Instant::now();
     let mut told = |_: &Analysis| ();
     let found = search.analyse(&fast(&position)?, &earlier, &limits, &Stop::default(), &mut told);

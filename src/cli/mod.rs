@@ -8,9 +8,12 @@
 
 mod analyse;
 mod backup;
+mod bench;
 mod check;
+mod check_proof;
 mod completions;
 mod context;
+mod engine;
 mod error;
 mod export;
 mod findings;
@@ -19,11 +22,13 @@ mod glossary;
 mod identify;
 mod import;
 mod man;
+mod matches;
 mod moves;
 mod opening;
 mod perft;
 mod place;
 mod progress;
+mod prove;
 mod remove;
 mod search;
 mod show;
@@ -77,6 +82,11 @@ enum Command {
     #[command(name = "the-move")]
     TheMove(the_move::Args),
     Analyse(analyse::Args),
+    Prove(prove::Args),
+    #[command(name = "check-proof")]
+    CheckProof(check_proof::Args),
+    Bench(bench::Args),
+    Match(matches::Args),
     Perft(perft::Args),
     Sql(sql::Args),
     Remove(remove::Args),
@@ -120,6 +130,10 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Search(args) => search::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
         Command::Analyse(args) => analyse::run(&mut context, args),
+        Command::Prove(args) => prove::run(&mut context, args),
+        Command::CheckProof(args) => check_proof::run(&mut context, args),
+        Command::Bench(args) => bench::run(&mut context, args),
+        Command::Match(args) => matches::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
         Command::Sql(args) => sql::run(&mut context, args),
         Command::Remove(args) => remove::run(&mut context, args),

@@ -6,10 +6,16 @@
 //! Must not know: where positions come from, how anything is written, stored or shown.
 
 mod evaluation;
+mod proof;
 mod search;
+mod selfplay;
+mod tuning;
 
-pub use evaluation::Evaluation;
+pub use evaluation::{Evaluation, Weights, WeightsError};
+pub use proof::{Attempt, Certificate, CheckError, Checked, Claim, Prover, Verdict, check};
 pub use search::{Analysis, Bound, Limits, MOST_DEPTH, RootLine, Score, Search, Stop};
+pub use selfplay::{Player, SelfPlay, Tally, play, random_start};
+pub use tuning::{Random, Recipe, Sample, Tuned, tune};
 
 /// What is known for certain of a position, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

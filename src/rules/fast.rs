@@ -23,13 +23,14 @@ pub struct FastPosition {
 /// A legal move of a [`FastPosition`]: where from, where to and what it takes, in the generator's own bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Step {
-    from: u64,
-    to: u64,
     captured: u64,
+    /// Places of bits.
+    from: u8,
+    to: u8,
 }
 
 /// The legal moves of a position, in the generator's order, which is always the same for the same position.
-pub type Steps = SmallVec<[Step; 24]>;
+pub type Steps = SmallVec<[Step; 16]>;
 
 /// The three sets of 32 squares that are a position, with the side to move apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -114,13 +115,22 @@ impl FastPosition {
         (self.quiet_moves(), self.passed().quiet_moves())
     }
 
+    /// Whether the side to move has a quiet move; it need not be legal, where a capture is due.
+    #[inline]
+    #[must_use]
+    pub fn has_quiet_move(&self) -> bool {
+        by_side!(self, S => self.board.able(self.board.ways::<S>().steps)) != 0
+    }
+
     /// The legal moves.
     #[inline]
     #[must_use]
     pub fn steps(&self) -> Steps {
         let mut steps = Steps::new();
         by_side!(self, S => {
-            self.board.each_step::<S, true>(|from, to, captured| steps.push(Step { from, to, captured }));
+            self.board.each_step::<S, true>(|from, to, captured| {
+                steps.push(Step { captured, from: from.trailing_zeros() as u8, to: to.trailing_zeros() as u8 });
+            });
         });
         steps
     }
@@ -129,7 +139,7 @@ impl FastPosition {
     #[inline]
     #[must_use]
     pub fn after(&self, step: &Step) -> Self {
-        let board = by_side!(self, S => self.board.after::<S>(step.from, step.to, step.captured));
+        let board = by_side!(self, S => self.board.after::<S>(1 << step.from, 1 << step.to, step.captured));
         Self { board, turn: !self.turn }
     }
 
@@ -137,7 +147,7 @@ impl FastPosition {
     #[inline]
     #[must_use]
     pub const fn is_irreversible(&self, step: &Step) -> bool {
-        step.captured != 0 || self.board.kings & step.from == 0
+        step.captured != 0 || self.board.kings >> step.from & 1 == 0
     }
 
     /// The step that makes `played`, if it is legal here.
@@ -183,13 +193,13 @@ impl Step {
     #[inline]
     #[must_use]
     pub const fn ends(&self) -> (usize, usize) {
-        (square(self.from).index(), square(self.to).index())
+        (square(1 << self.from).index(), square(1 << self.to).index())
     }
 
     /// The move, in the form that everybody else knows.
     #[must_use]
     pub const fn to_move(&self) -> Move {
-        Move { from: square(self.from), to: square(self.to), captured: unpad(self.captured) }
+        Move { from: square(1 << self.from), to: square(1 << self.to), captured: unpad(self.captured) }
     }
 }
 

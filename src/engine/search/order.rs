@@ -16,7 +16,7 @@ pub(super) struct Order {
 }
 
 /// The steps of a position with the place of each in the generator's order, best guess first.
-pub(super) type Ordered = smallvec::SmallVec<[(u8, Step); 24]>;
+pub(super) type Ordered = smallvec::SmallVec<[(u8, Step); 16]>;
 
 impl Order {
     pub(super) fn new() -> Self {
@@ -29,7 +29,7 @@ impl Order {
 
     /// Orders `steps`: `best` (from the table) first, then what takes most, then the killers, then by history.
     pub(super) fn sorted(&self, steps: &Steps, best: u8, turn: Color, ply: usize) -> Ordered {
-        let mut ranked: smallvec::SmallVec<[(i32, u8); 24]> = steps
+        let mut ranked: smallvec::SmallVec<[(i32, u8); 16]> = steps
             .iter()
             .enumerate()
             .map(|(place, step)| {

@@ -5,8 +5,8 @@ use crate::rules::{FastPosition, Squares};
 
 use super::score::Bound;
 
-/// Entries that share a place; the one worth least gives way.
-const BUCKET: usize = 4;
+/// Entries that share a place, in one line of the processor's cache; the one worth least gives way.
+const BUCKET: usize = 3;
 
 /// What a visit found.
 #[derive(Clone, Copy, Debug)]
@@ -40,22 +40,27 @@ const EMPTY: Entry = Entry {
     found: Found { depth: i8::MIN, bound: Bound::AtLeast, score: 0, best: NO_STEP },
 };
 
+/// Entries side by side.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Bucket([Entry; BUCKET]);
+
 /// A table of fixed size.
 pub(super) struct Table {
-    buckets: Vec<[Entry; BUCKET]>,
+    buckets: Vec<Bucket>,
     age: u8,
 }
 
 impl Table {
     /// A table of at most `bytes`, one bucket at least.
     pub(super) fn new(bytes: usize) -> Self {
-        let buckets = (bytes / size_of::<[Entry; BUCKET]>()).max(1);
-        Self { buckets: vec![[EMPTY; BUCKET]; buckets], age: 0 }
+        let buckets = (bytes / size_of::<Bucket>()).max(1);
+        Self { buckets: vec![Bucket([EMPTY; BUCKET]); buckets], age: 0 }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        self.buckets.fill([EMPTY; BUCKET]);
+        self.buckets.fill(Bucket([EMPTY; BUCKET]));
         self.age = 0;
     }
 
@@ -83,6 +88,7 @@ impl Table {
         let (squares, white) = (position.squares(), position.turn() == Color::White);
         self.buckets
             .get(self.place(squares, white))?
+            .0
             .iter()
             .find(|entry| entry.squares == squares && entry.white_to_move == white)
             .map(|entry| entry.found)
@@ -93,7 +99,7 @@ impl Table {
     pub(super) fn put(&mut self, position: &FastPosition, mut found: Found) {
         let (squares, white) = (position.squares(), position.turn() == Color::White);
         let (place, age) = (self.place(squares, white), self.age);
-        let Some(bucket) = self.buckets.get_mut(place) else { return };
+        let Some(Bucket(bucket)) = self.buckets.get_mut(place) else { return };
         let same = bucket.iter().position(|entry| entry.squares == squares && entry.white_to_move == white);
         // An entry of this search is worth its depth, an older one less than any.
         let worth = |entry: &Entry| i32::from(entry.found.depth) - if entry.age == age { 0 } else { 512 };

@@ -76,6 +76,12 @@ impl Worker<'_> {
         if let Some(known) = self.known(position, ply) {
             return Ok(known);
         }
+        // Most positions are quiet ones at the horizon: nothing is looked up or kept for them.
+        let horizon = depth <= 0 && !position.must_capture();
+        if horizon && (depth <= MOST_THREATS || !position.is_threatened()) {
+            let stuck = !position.has_quiet_move();
+            return Ok(if stuck { Score::lost_at(ply) } else { self.evaluate(position) });
+        }
         let wide = beta.0 - alpha.0 > 1;
         let found = self.table.get(position);
         if let Some(found) = found
@@ -93,15 +99,10 @@ impl Worker<'_> {
         }
         let mut depth = depth;
         if !captures {
-            let threatened = depth <= 3 && position.is_threatened();
-            if depth <= 0 {
-                if !threatened || depth <= MOST_THREATS {
-                    return Ok(self.evaluate(position));
-                }
-            } else if !wide && !threatened && depth <= 6 {
+            if !wide && (1..=6).contains(&depth) && !beta.is_decided() && !position.is_threatened() {
                 // Truncation: the opponent would have to win this much without a capture in sight.
                 let score = self.evaluate(position);
-                if i32::from(score.0) - MARGIN * depth >= i32::from(beta.0) && !beta.is_decided() {
+                if i32::from(score.0) - MARGIN * depth >= i32::from(beta.0) {
                     return Ok(score);
                 }
             }

@@ -1,0 +1,102 @@
+//! `check-proof`: certificates gone through by the rules and a database alone.
+
+use std::path::{Path, PathBuf};
+
+use crate::engine::{CheckError, Checked, Endings, check};
+use crate::notation::fen;
+use crate::render::plural;
+use crate::rules::{Position, PositionKey};
+use crate::table::{Column, Row, Table, Value};
+
+use super::context::Context;
+use super::engine::endings;
+use super::error::{CliError, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead check-proof win.proof
+  crownhead check-proof proofs/*.proof --format csv
+
+A certificate gives the proving side's move at each of its positions. Checked are: the digest, that each move is legal, and \
+that every line, whatever the other side plays, ends the game or comes to a database position as claimed, without a circle. \
+Nothing of the search that found the proof is used.";
+
+/// Go through certificates of proofs
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Certificates, as `prove --certificate` writes them
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+struct CheckedRow {
+    file: String,
+    outcome: Result<Checked, String>,
+}
+
+impl Row for CheckedRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::text("file", 0),
+        Column::text("answer", 0),
+        Column::text("claim", 0),
+        Column::number("positions", 1),
+        Column::number("ends", 1),
+        Column::text("fen", 2),
+        Column::text("why", 0),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let mut values: Vec<Value> = vec![self.file.into()];
+        match self.outcome {
+            Ok(checked) => values.extend([
+                Value::from("accepted"),
+                checked.claim.name().into(),
+                (checked.walked as i64).into(),
+                (checked.ends as i64).into(),
+                fen::write(&checked.position.setup()).into(),
+                Value::Null,
+            ]),
+            Err(why) => values.extend([
+                Value::from("refused"),
+                Value::Null,
+                Value::Null,
+                Value::Null,
+                Value::Null,
+                why.into(),
+            ]),
+        }
+        values
+    }
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let endings = endings(context)?;
+    let rows: Vec<CheckedRow> = args
+        .files
+        .iter()
+        .map(|path| CheckedRow { file: path.display().to_string(), outcome: checked(path, endings.as_deref()) })
+        .collect();
+    let refused = rows.iter().filter(|row| row.outcome.is_err()).count() as u64;
+    let accepted = rows.len() as u64 - refused;
+    context.print(Table::of(rows), true)?;
+    context.say(&format!("{} accepted, {refused} refused.", plural(accepted, "certificate", "certificates")));
+    Ok(if refused == 0 { Exit::Done } else { Exit::No })
+}
+
+fn checked(path: &Path, endings: Option<&dyn Endings>) -> Result<Checked, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    check(&text, endings).map_err(|error| match error {
+        CheckError::NoMove { key } => format!("no move is given for {}", written(key)),
+        CheckError::Illegal { key } => format!("the move given for {} is not legal", written(key)),
+        CheckError::Fails { key } => format!("a line ends in {}, and not as was claimed", written(key)),
+        CheckError::Circle { key } => format!("a line comes back to {}", written(key)),
+        other => other.to_string(),
+    })
+}
+
+/// The FEN of a key.
+fn written(key: u128) -> String {
+    let position: Option<Position> = PositionKey(key).position();
+    position.map_or_else(|| format!("{key:032x}"), |position| fen::write(&position.setup()))
+}

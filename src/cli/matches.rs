@@ -1,0 +1,154 @@
+//! `match`: self-play between two evaluations, from the ballots.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use crate::board::Color;
+use crate::book::BallotStatus;
+use crate::engine::{Endings, Evaluation, Limits, Player, Search, Tally, play};
+use crate::rules::FastPosition;
+use crate::table::{Column, Row, Table, Value};
+
+use super::context::Context;
+use super::engine::{endings, evaluation, fast};
+use super::error::{CliError, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead match material --nodes 5000           the program's evaluation against men and kings alone
+  crownhead match old.weights --games 100 --time 0.05
+
+Each ballot that is played across the board or by mail (156) is played with both colours. A game ends when a side cannot move, when \
+an endgame database knows its value, at the third repetition, or after 300 plies.";
+
+/// Memory for each search, in bytes.
+const TABLE: usize = 16 << 20;
+
+/// Play two evaluations against each other from the ballots
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The other side judges by: material, best, or a file of weights
+    #[arg(value_name = "EVALUATION")]
+    against: String,
+    /// The first side judges by: best, material, or a file of weights
+    #[arg(long, value_name = "NAME", default_value = "best")]
+    evaluation: String,
+    /// Positions looked at for a move
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    nodes: u64,
+    /// Seconds for a move, instead of a number of positions
+    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes")]
+    time: Option<f64>,
+    /// Play this many games at most; 312 are all ballots with both colours
+    #[arg(long, value_name = "N", default_value_t = 312)]
+    games: usize,
+}
+
+struct MatchRow {
+    players: [String; 2],
+    tally: Tally,
+}
+
+impl Row for MatchRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::text("player", 0),
+        Column::text("against", 0),
+        Column::number("games", 0),
+        Column::number("wins", 0),
+        Column::number("draws", 0),
+        Column::number("losses", 0),
+        Column::number("score", 0),
+        Column::number("elo", 0),
+        Column::number("error", 0),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let [player, against] = self.players;
+        let (elo, error) = self.tally.elo();
+        let told = |number: f64| number.is_finite().then_some((number * 10.0).round() / 10.0);
+        vec![
+            player.into(),
+            against.into(),
+            self.tally.games().into(),
+            self.tally.wins.into(),
+            self.tally.draws.into(),
+            self.tally.losses.into(),
+            self.tally.score().into(),
+            told(elo).into(),
+            told(error).into(),
+        ]
+    }
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let book = context.book()?;
+    let mut starts = Vec::new();
+    for ballot in book.ballots() {
+        if matches!(ballot.status, BallotStatus::CrossBoard | BallotStatus::MailPlay) {
+            starts.push(fast(&ballot.position)?);
+        }
+    }
+    let sides = [evaluation(&args.evaluation)?, evaluation(&args.against)?];
+    let limits = match args.time {
+        Some(seconds) if seconds.is_finite() && seconds > 0.0 => {
+            Limits { time: Some(Duration::from_secs_f64(seconds)), ..Limits::default() }
+        }
+        Some(_) => return Err(CliError::usage("--time takes a number of seconds above 0")),
+        None => Limits { nodes: Some(args.nodes), ..Limits::default() },
+    };
+    let plan = Plan { starts, sides, limits, endings: endings(context)?, games: args.games };
+    let tally = plan.play();
+    let players = [args.evaluation.clone(), args.against.clone()];
+    context.print(Table::of([MatchRow { players, tally }]), true)?;
+    Ok(Exit::Done)
+}
+
+/// The games to play.
+struct Plan {
+    starts: Vec<FastPosition>,
+    sides: [Arc<Evaluation>; 2],
+    limits: Limits,
+    endings: Option<Arc<dyn Endings>>,
+    games: usize,
+}
+
+impl Plan {
+    /// Plays all games, on all processors; each game is by itself, so the order does not matter.
+    fn play(&self) -> Tally {
+        let games = self.games.min(2 * self.starts.len());
+        let next = AtomicUsize::new(0);
+        let tally = Mutex::new(Tally::default());
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|| {
+                    let [mut first, mut second] = self.sides.each_ref().map(|side| Player {
+                        search: Search::new(Arc::clone(side), self.endings.clone(), TABLE),
+                        limits: self.limits,
+                    });
+                    loop {
+                        let game = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(start) = self.starts.get(game / 2).filter(|_| game < games) else { break };
+                        let first_is_black = game.is_multiple_of(2);
+                        let endings = self.endings.as_deref();
+                        let winner = if first_is_black {
+                            play(start, &mut first, &mut second, endings).winner
+                        } else {
+                            play(start, &mut second, &mut first, endings).winner
+                        };
+                        if let Ok(mut tally) = tally.lock() {
+                            match winner {
+                                None => tally.draws += 1,
+                                Some(color) if (color == Color::Black) == first_is_black => tally.wins += 1,
+                                Some(_) => tally.losses += 1,
+                            }
+                        }
+                    }
+                });
+            }
+        });
+        tally.into_inner().unwrap_or_default()
+    }
+}
