@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::engine::egdb::Databases;
 use crate::engine::{Endings, Evaluation, Weights};
 use crate::rules::{FastPosition, Position};
 
@@ -31,6 +32,9 @@ pub(super) fn evaluation(name: &str) -> Result<Arc<Evaluation>, CliError> {
 }
 
 /// The endgame databases at hand.
-pub(super) fn endings(_context: &Context) -> Result<Option<Arc<dyn Endings>>, CliError> {
-    Ok(None)
+pub(super) fn endings(context: &Context) -> Result<Option<Arc<dyn Endings>>, CliError> {
+    Ok(Some(Arc::new(Databases::embedded(context.args.variant)?)))
+}
+impl From<crate::engine::EngineError> for CliError {
+    fn from(error: crate::engine::EngineError) -> Self { Self::usage(error.to_string()) }
 }

@@ -34,6 +34,7 @@ mod search;
 mod show;
 mod sql;
 mod the_move;
+mod tune;
 mod verify;
 
 use std::process::ExitCode;
@@ -87,6 +88,7 @@ enum Command {
     CheckProof(check_proof::Args),
     Bench(bench::Args),
     Match(matches::Args),
+    Tune(tune::Args),
     Perft(perft::Args),
     Sql(sql::Args),
     Remove(remove::Args),
@@ -134,6 +136,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::CheckProof(args) => check_proof::run(&mut context, args),
         Command::Bench(args) => bench::run(&mut context, args),
         Command::Match(args) => matches::run(&mut context, args),
+        Command::Tune(args) => tune::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
         Command::Sql(args) => sql::run(&mut context, args),
         Command::Remove(args) => remove::run(&mut context, args),

@@ -5,7 +5,8 @@ use crate::rules::FastPosition;
 
 use super::search::{Limits, Score, Search, Stop};
 use super::tuning::{Random, Sample};
-use super::{Endings, Value};
+use super::Endings;
+use super::egdb::Wld;
 
 /// A game that has not ended by then is drawn.
 const MOST_PLIES: usize = 300;
@@ -45,9 +46,9 @@ pub fn play(
     for _ in 0..MOST_PLIES {
         if let Some(value) = judge.and_then(|judge| judge.value(&position)) {
             game.winner = match value {
-                Value::Win => Some(position.turn()),
-                Value::Draw => None,
-                Value::Loss => Some(!position.turn()),
+                Wld::Win => Some(position.turn()),
+                Wld::Draw => None,
+                Wld::Loss => Some(!position.turn()),
             };
             break;
         }

@@ -9,7 +9,8 @@ use std::collections::HashMap;
 use crate::board::{Bitboard, Color, Move, Square};
 use crate::rules::{FastPosition, Position, PositionKey};
 
-use super::super::{Endings, Value};
+use super::super::Endings;
+use super::super::egdb::Wld;
 use super::claim::Claim;
 
 /// Why a certificate is refused.
@@ -229,8 +230,8 @@ fn ending(position: &Position, pieces: u32, endings: Option<&dyn Endings>) -> Op
         return None;
     }
     Some(match endings?.value(&FastPosition::of(position)?)? {
-        Value::Win => Some(position.turn()),
-        Value::Draw => None,
-        Value::Loss => Some(!position.turn()),
+        Wld::Win => Some(position.turn()),
+        Wld::Draw => None,
+        Wld::Loss => Some(!position.turn()),
     })
 }

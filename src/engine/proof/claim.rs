@@ -5,7 +5,8 @@ use std::fmt;
 use crate::board::Color;
 use crate::rules::FastPosition;
 
-use super::super::{Endings, Value};
+use super::super::Endings;
+use super::super::egdb::Wld;
 
 /// A claim about the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -101,9 +102,9 @@ impl<'a> Judge<'a> {
         if position.pieces() > endings.most_pieces() {
             return None;
         }
-        let good = if self.is_provers(position) { Value::Win } else { Value::Loss };
+        let good = if self.is_provers(position) { Wld::Win } else { Wld::Loss };
         let value = endings.value(position)?;
-        Some(value == good || (self.allows_draw && value == Value::Draw))
+        Some(value == good || (self.allows_draw && value == Wld::Draw))
     }
 
     /// Whether the prover's claim holds where the side to move has no move, and so has lost.

@@ -217,9 +217,9 @@ impl Worker<'_> {
             return None;
         }
         Some(match endings.value(position)? {
-            super::super::Value::Win => Score::database_win_at(ply),
-            super::super::Value::Draw => Score::DRAW,
-            super::super::Value::Loss => Score::database_win_at(ply).negated(),
+            super::super::egdb::Wld::Win => Score::database_win_at(ply),
+            super::super::egdb::Wld::Draw => Score::DRAW,
+            super::super::egdb::Wld::Loss => Score::database_win_at(ply).negated(),
         })
     }
 
