@@ -10,6 +10,7 @@
 pub mod board;
 pub mod book;
 pub mod cli;
+pub mod engine;
 pub mod game;
 pub mod import;
 pub mod intake;

@@ -10,6 +10,7 @@ mod backup;
 mod check;
 mod completions;
 mod context;
+mod egdb;
 mod error;
 mod export;
 mod findings;
@@ -75,6 +76,7 @@ enum Command {
     Search(search::Args),
     #[command(name = "the-move")]
     TheMove(the_move::Args),
+    Egdb(egdb::Args),
     Perft(perft::Args),
     Sql(sql::Args),
     Remove(remove::Args),
@@ -117,6 +119,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Moves(args) => moves::run(&mut context, args),
         Command::Search(args) => search::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
+        Command::Egdb(args) => egdb::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
         Command::Sql(args) => sql::run(&mut context, args),
         Command::Remove(args) => remove::run(&mut context, args),
