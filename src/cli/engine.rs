@@ -1,5 +1,6 @@
 //! What the commands that compute share: positions for the engine, its evaluation, endings.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::engine::egdb::Databases;
@@ -31,10 +32,22 @@ pub(super) fn evaluation(name: &str) -> Result<Arc<Evaluation>, CliError> {
     }
 }
 
-/// The endgame databases at hand.
-pub(super) fn endings(context: &Context) -> Result<Option<Arc<dyn Endings>>, CliError> {
-    Ok(Some(Arc::new(Databases::embedded(context.args.variant)?)))
+/// The folder of endgame databases where none is named: beside the database of games.
+pub(super) fn default_folder(context: &Context) -> Result<PathBuf, CliError> {
+    Ok(context.db_path()?.with_file_name("egdb").join(context.args.variant.name()))
 }
-impl From<crate::engine::EngineError> for CliError {
-    fn from(error: crate::engine::EngineError) -> Self { Self::usage(error.to_string()) }
+
+/// The endgame databases of the program, and what CROWNHEAD_EGDB or the default folder adds to them.
+pub(super) fn databases(context: &Context) -> Result<Databases, CliError> {
+    let variant = context.args.variant;
+    let folder = match std::env::var_os("CROWNHEAD_EGDB") {
+        Some(folder) => PathBuf::from(folder),
+        None => default_folder(context)?,
+    };
+    Ok(if folder.is_dir() { Databases::embedded_and(&folder, variant)? } else { Databases::embedded(variant)? })
+}
+
+/// The same for searches and proofs.
+pub(super) fn endings(context: &Context) -> Result<Option<Arc<dyn Endings>>, CliError> {
+    Ok(Some(Arc::new(databases(context)?)))
 }

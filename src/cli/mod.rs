@@ -13,6 +13,7 @@ mod check;
 mod check_proof;
 mod completions;
 mod context;
+mod egdb;
 mod engine;
 mod error;
 mod export;
@@ -89,6 +90,7 @@ enum Command {
     Bench(bench::Args),
     Match(matches::Args),
     Tune(tune::Args),
+    Egdb(egdb::Args),
     Perft(perft::Args),
     Sql(sql::Args),
     Remove(remove::Args),
@@ -137,6 +139,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Bench(args) => bench::run(&mut context, args),
         Command::Match(args) => matches::run(&mut context, args),
         Command::Tune(args) => tune::run(&mut context, args),
+        Command::Egdb(args) => egdb::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
         Command::Sql(args) => sql::run(&mut context, args),
         Command::Remove(args) => remove::run(&mut context, args),

@@ -5,33 +5,19 @@
 //!
 //! Must not know: where positions come from, how anything is written, stored or shown.
 
+pub mod egdb;
+mod endings;
+mod error;
 mod evaluation;
 mod proof;
 mod search;
 mod selfplay;
 mod tuning;
 
+pub use endings::Endings;
+pub use error::EngineError;
 pub use evaluation::{Evaluation, Weights, WeightsError};
 pub use proof::{Attempt, Certificate, CheckError, Checked, Claim, Prover, Verdict, check};
 pub use search::{Analysis, Bound, Limits, MOST_DEPTH, RootLine, Score, Search, Stop};
 pub use selfplay::{Player, SelfPlay, Tally, play, random_start};
 pub use tuning::{Random, Recipe, Sample, Tuned, tune};
-
-/// What is known for certain of a position, for the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Value {
-    /// It wins.
-    Win,
-    /// Neither side can win.
-    Draw,
-    /// It loses.
-    Loss,
-}
-
-/// What knows the value of endings.
-pub trait Endings: Send + Sync {
-    /// The greatest number of pieces it may know about.
-    fn most_pieces(&self) -> u32;
-    /// The value of `position`, if it is known.
-    fn value(&self, position: &crate::rules::FastPosition) -> Option<Value>;
-}

@@ -10,6 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("table", &[]),
     ("rules", &["board", "table"]),
     ("notation", &["board", "table"]),
+    ("engine", &["board", "table", "rules"]),
     ("game", &["board", "table", "rules", "notation"]),
     // `book` stands above `game`, so that there is one reader of moves for tables of names and for games.
     ("book", &["board", "table", "rules", "notation", "game"]),
@@ -18,7 +19,13 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("import", &["board", "table", "rules", "game", "book", "intake", "store"]),
     ("query", &["board", "table", "rules", "notation", "game", "book", "store"]),
     ("render", &["board", "table", "notation", "game"]),
-    ("cli", &["board", "table", "rules", "notation", "game", "book", "intake", "store", "import", "query", "render"]),
+    (
+        "cli",
+        &[
+            "board", "table", "rules", "notation", "engine", "game", "book", "intake", "store", "import", "query",
+            "render",
+        ],
+    ),
 ];
 
 /// Crates that only these layers may see.

@@ -13,6 +13,7 @@ mod check;
 mod cli;
 mod data;
 mod database;
+mod egdb;
 mod engine;
 mod export;
 mod game;

@@ -1,0 +1,461 @@
+//! `egdb`: endgame databases made, listed, asked and checked.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Subcommand;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::engine::EngineError;
+use crate::engine::egdb::{self, Checked, Databases, Fault, Options, Probed, SliceInfo, Wld};
+use crate::game::move_text;
+use crate::notation::fen;
+use crate::render::{self, Format, plural, thousands};
+use crate::rules::Position;
+use crate::table::{Column, Row, Table, Value};
+
+use super::context::Context;
+use super::engine;
+use super::error::{CliError, Exit};
+use super::place;
+use super::progress::stop_flag;
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead egdb probe \"W:WK22,K23,K24:BK31,K32\"   the value of a position and of each move
+  crownhead egdb info                              what is there: up to five pieces come with the program
+  crownhead egdb generate --pieces 6               make six pieces, in a few minutes
+  crownhead egdb verify --sample 1000              hold values against those of their successors
+
+A value is exact: win, draw or loss for the side to move with best play, however long it takes.";
+
+/// Know every ending of few pieces exactly: make, list, ask and check endgame databases
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Generate(GenerateArgs),
+    Info(InfoArgs),
+    Probe(ProbeArgs),
+    Verify(VerifyArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct FolderArgs {
+    /// The folder of the files [default: egdb beside the database]
+    #[arg(long, value_name = "DIR", env = "CROWNHEAD_EGDB", hide_env_values = true)]
+    dir: Option<PathBuf>,
+}
+
+/// Make the databases that are not there yet
+///
+/// A file takes its name only when it is whole: after an interruption the same command goes on.
+#[derive(Debug, clap::Args)]
+struct GenerateArgs {
+    /// Up to so many pieces
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=8))]
+    pieces: u8,
+    /// Also make files that tell the plies to the end; they are large
+    #[arg(long)]
+    distance: bool,
+    #[command(flatten)]
+    folder: FolderArgs,
+    /// Work with so many threads [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Refuse to take more memory than this, such as 8G or 500M
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    memory: Option<u64>,
+    /// Also write all values into this one file, as the program ships them
+    #[arg(long, value_name = "FILE")]
+    bundle: Option<PathBuf>,
+}
+
+/// Tell which databases are there, with counts and sizes
+#[derive(Debug, clap::Args)]
+struct InfoArgs {
+    #[command(flatten)]
+    folder: FolderArgs,
+    /// A row for each material, the side to move named first, in place of one for each number of pieces
+    #[arg(long)]
+    slices: bool,
+}
+
+/// Tell what a position and each of its moves is worth
+#[derive(Debug, clap::Args)]
+struct ProbeArgs {
+    /// A FEN, a list of moves, or an opening's name
+    #[arg(value_name = "POSITION", required = true)]
+    position: Vec<String>,
+    #[command(flatten)]
+    folder: FolderArgs,
+}
+
+/// Check digests, and values against those of their successors
+///
+/// Exit status 1 when anything is wrong.
+#[derive(Debug, clap::Args)]
+struct VerifyArgs {
+    #[command(flatten)]
+    folder: FolderArgs,
+    /// Check only so many positions of each material, the same every time
+    #[arg(long, value_name = "N")]
+    sample: Option<u64>,
+    /// Work with so many threads [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 1,
+        "K" | "KB" => 1_000,
+        "M" | "MB" => 1_000_000,
+        "G" | "GB" => 1_000_000_000,
+        _ => return Err("a size looks like 8G or 500M".to_owned()),
+    };
+    let number: u64 = digits.parse().map_err(|_| "a size looks like 8G or 500M".to_owned())?;
+    number.checked_mul(unit).ok_or_else(|| "that is too much".to_owned())
+}
+
+fn threads(asked: Option<u16>) -> usize {
+    asked.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+impl From<EngineError> for CliError {
+    fn from(error: EngineError) -> Self {
+        let told = Self::usage(error.to_string());
+        match error {
+            EngineError::Damaged { .. } | EngineError::Foreign { .. } => {
+                told.hint("take the file away and make it anew with: crownhead egdb generate")
+            }
+            EngineError::TooNew { .. } => told.hint("use a newer crownhead for this file"),
+            EngineError::OtherGame { .. } => told.hint("name another folder with --dir, or the game with --variant"),
+            EngineError::Memory { .. } => told.hint("allow more with --memory, or make fewer pieces"),
+            EngineError::Vanished(_) => told.hint("make it with: crownhead egdb generate"),
+            EngineError::Locked(_) => told.hint("wait until it is done, or name another folder with --dir"),
+            _ => told,
+        }
+    }
+}
+
+impl FolderArgs {
+    /// The folder: the one named, or that beside the database.
+    fn path(&self, context: &Context) -> Result<PathBuf, CliError> {
+        match &self.dir {
+            Some(dir) => Ok(dir.clone()),
+            None => engine::default_folder(context),
+        }
+    }
+
+    /// The databases: those of the folder that was named alone, else those of the program with what the default folder adds.
+    fn open(&self, context: &Context) -> Result<Databases, CliError> {
+        if let Some(dir) = &self.dir {
+            return Ok(Databases::open(dir, context.args.variant)?);
+        }
+        engine::databases(context)
+    }
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    match &args.action {
+        Action::Generate(args) => generate(context, args),
+        Action::Info(args) => info(context, args),
+        Action::Probe(args) => probe(context, args),
+        Action::Verify(args) => verify(context, args),
+    }
+}
+
+/// Counts of a slice, or of all slices of so many pieces.
+struct InfoRow {
+    slice: Option<String>,
+    pieces: u8,
+    slices: u32,
+    counts: egdb::Counts,
+    bytes: u64,
+    distance_bytes: Option<u64>,
+}
+
+impl Row for InfoRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::number("pieces", 0),
+        Column::text("slice", 0),
+        Column::number("slices", 6),
+        Column::number("positions", 0),
+        Column::number("wins", 1),
+        Column::number("losses", 1),
+        Column::number("draws", 1),
+        Column::number("captures", 7),
+        Column::number("longest_win", 3),
+        Column::number("longest_loss", 4),
+        Column::number("bytes", 2),
+        Column::number("distance_bytes", 5),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let number = |number: u64| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
+        // Without files of distances the longest win is not known.
+        let plies = |plies: u16| self.distance_bytes.map_or(Value::Null, |_| plies.into());
+        vec![
+            self.pieces.into(),
+            self.slice.into(),
+            self.slices.into(),
+            number(self.counts.positions()),
+            number(self.counts.wins),
+            number(self.counts.losses),
+            number(self.counts.draws),
+            number(self.counts.captures),
+            plies(self.counts.longest_win),
+            plies(self.counts.longest_loss),
+            number(self.bytes),
+            self.distance_bytes.map_or(Value::Null, number),
+        ]
+    }
+}
+
+/// A row for each slice, the files' bytes told with the canonical one.
+fn slice_rows(slices: &[SliceInfo]) -> Vec<InfoRow> {
+    let mut rows = Vec::new();
+    for info in slices {
+        for (half, slice) in [info.slice, info.slice.mirror()].into_iter().enumerate() {
+            if half == 1 && slice == info.slice {
+                break;
+            }
+            rows.push(InfoRow {
+                slice: Some(slice.to_string()),
+                pieces: slice.pieces(),
+                slices: 1,
+                counts: info.counts[half],
+                bytes: if half == 0 { info.bytes } else { 0 },
+                distance_bytes: info.distance_bytes.map(|bytes| if half == 0 { bytes } else { 0 }),
+            });
+        }
+    }
+    rows
+}
+
+/// The rows of slices added up by the number of pieces.
+fn by_pieces(rows: Vec<InfoRow>) -> Vec<InfoRow> {
+    let mut sums: Vec<InfoRow> = Vec::new();
+    for row in rows {
+        match sums.last_mut().filter(|sum| sum.pieces == row.pieces) {
+            Some(sum) => {
+                sum.slices += 1;
+                sum.counts += row.counts;
+                sum.bytes += row.bytes;
+                sum.distance_bytes = sum.distance_bytes.zip(row.distance_bytes).map(|(a, b)| a + b);
+            }
+            None => sums.push(InfoRow { slice: None, ..row }),
+        }
+    }
+    sums
+}
+
+fn generate(context: &mut Context, args: &GenerateArgs) -> Result<Exit, CliError> {
+    let folder = args.folder.path(context)?;
+    let stop = stop_flag()?;
+    let options = Options {
+        variant: context.args.variant,
+        pieces: args.pieces,
+        distances: args.distance,
+        folder: folder.clone(),
+        threads: threads(args.threads),
+        memory: args.memory,
+    };
+    let bar = bar(context.args.quiet);
+    let started = Instant::now();
+    let made = egdb::generate(&options, &stop, &|progress| {
+        bar.set_length(progress.total);
+        bar.set_position(progress.done);
+        bar.set_message(format!("{} pieces, {} men", progress.pieces, progress.men));
+    });
+    bar.finish_and_clear();
+    let generated = match made {
+        Ok(generated) => generated,
+        Err(EngineError::Stopped) => {
+            context.say("Stopped; what is finished stays, and the same command goes on.");
+            return Ok(Exit::Interrupted);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let made = generated.slices.iter().filter(|slice| slice.made);
+    let positions: u64 = made.clone().map(|made| made.positions()).sum();
+    let summary = slice_rows(&Databases::open(&folder, options.variant)?.slices());
+    context.print(Table::of(by_pieces(summary)), true)?;
+    let bytes: u64 = generated.slices.iter().map(|made| made.bytes).sum();
+    context.say(&format!(
+        "Made {} of {}, {} positions, in {:.1} s ({:.1} s solving, {:.1} s packing); {} in {}.",
+        plural(made.count() as u64, "file", "files"),
+        generated.slices.len(),
+        thousands(positions),
+        started.elapsed().as_secs_f64(),
+        generated.seconds[0],
+        generated.seconds[1],
+        render::bytes(bytes),
+        folder.display()
+    ));
+    if let Some(to) = &args.bundle {
+        let size = egdb::bundle(&folder, args.pieces, options.variant, to)?;
+        context.say(&format!("Wrote {} ({}).", to.display(), render::bytes(size)));
+    }
+    Ok(Exit::Done)
+}
+
+/// A bar over what is to be solved; hidden when stderr is no terminal.
+fn bar(quiet: bool) -> ProgressBar {
+    use std::io::IsTerminal as _;
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{spinner} {percent}% {wide_bar} {eta} left {msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(0).with_style(style)
+}
+
+fn info(context: &mut Context, args: &InfoArgs) -> Result<Exit, CliError> {
+    let databases = args.folder.open(context)?;
+    let rows = slice_rows(&databases.slices());
+    let found = !rows.is_empty();
+    let rows = if args.slices { rows } else { by_pieces(rows) };
+    context.print(Table::of(rows), true)?;
+    context.say(&match databases.pieces() {
+        0 => "Not every material of two pieces is there.".to_owned(),
+        pieces => format!("Every position of up to {pieces} pieces has its value."),
+    });
+    Ok(if found { Exit::Done } else { Exit::No })
+}
+
+/// A position, or a move and the position after it.
+struct ProbeRow {
+    played: Option<String>,
+    told: Option<Probed>,
+    position: Position,
+}
+
+impl Row for ProbeRow {
+    const COLUMNS: &'static [Column] =
+        &[Column::text("move", 0), Column::text("value", 0), Column::number("plies", 0), Column::text("fen", 1)];
+
+    fn values(self) -> Vec<Value> {
+        vec![
+            self.played.into(),
+            self.told.map(|told| told.value.name()).into(),
+            self.told.and_then(|told| told.plies).into(),
+            fen::write(&self.position.setup()).into(),
+        ]
+    }
+}
+
+/// How good a move is for the side that plays it: wins first, the soonest first; losses last, the latest first.
+fn order(told: Option<Probed>) -> (u8, i32) {
+    match told {
+        Some(Probed { value: Wld::Win, plies }) => (0, plies.map_or(0, i32::from)),
+        Some(Probed { value: Wld::Draw, .. }) => (1, 0),
+        None => (2, 0),
+        Some(Probed { value: Wld::Loss, plies }) => (3, -plies.map_or(0, i32::from)),
+    }
+}
+
+fn probe(context: &mut Context, args: &ProbeArgs) -> Result<Exit, CliError> {
+    let variant = context.args.variant;
+    let position = place::position(&args.position, variant, &*context.book()?)?.position;
+    let databases = args.folder.open(context)?;
+    let told = databases.probe(&position)?;
+    let mut rows = Vec::new();
+    for played in position.legal_moves() {
+        let after = position.play_unchecked(&played);
+        let told = databases
+            .probe(&after)?
+            .map(|told| Probed { value: told.value.turned(), plies: told.plies.map(|plies| plies + 1) });
+        rows.push(ProbeRow { played: Some(move_text(&position, &played)), told, position: after });
+    }
+    rows.sort_by_key(|row| order(row.told));
+    rows.insert(0, ProbeRow { played: None, told, position });
+    context.print(Table::of(rows), true)?;
+    let turn = position.turn();
+    let Some(told) = told else {
+        let pieces = (position.pieces(turn).count() + position.pieces(!turn).count()).into();
+        context.say(&format!(
+            "{} to move: not known. There are {}; positions of up to {} are known.",
+            turn,
+            plural(pieces, "piece", "pieces"),
+            databases.pieces()
+        ));
+        return Ok(Exit::No);
+    };
+    let value = match told.value {
+        Wld::Win => "wins",
+        Wld::Draw => "draws",
+        Wld::Loss => "loses",
+    };
+    let plies = told.plies.map_or_else(String::new, |plies| format!(" in {}", plural(plies.into(), "ply", "plies")));
+    context.say(&format!("{turn} to move {value}{plies}."));
+    Ok(Exit::Done)
+}
+
+struct VerifyRow(Checked);
+
+impl Row for VerifyRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::text("slice", 0),
+        Column::number("positions", 0),
+        Column::number("wrong", 0),
+        Column::text("counts", 2),
+        Column::text("example", 3),
+        Column::text("damage", 1),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let counts = self.0.counts_agree.map(|agree| if agree { "agree" } else { "differ" });
+        vec![
+            self.0.slice.to_string().into(),
+            Value::Int(i64::try_from(self.0.positions).unwrap_or(i64::MAX)),
+            Value::Int(i64::try_from(self.0.wrong).unwrap_or(i64::MAX)),
+            counts.into(),
+            self.0.faults.first().map(fault_text).into(),
+            self.0.damage.into(),
+        ]
+    }
+}
+
+fn fault_text(fault: &Fault) -> String {
+    let told = |(value, plies): (Wld, Option<u16>)| {
+        plies.map_or_else(|| value.name().to_owned(), |plies| format!("{value} in {plies}"))
+    };
+    let fen = fen::write(&fault.position.setup());
+    format!("{fen}: {} stored, {} by its successors", told(fault.stored), told(fault.expected))
+}
+
+fn verify(context: &mut Context, args: &VerifyArgs) -> Result<Exit, CliError> {
+    let databases = args.folder.open(context)?;
+    let stop = stop_flag()?;
+    let started = Instant::now();
+    let checked = match egdb::verify(&databases, args.sample, threads(args.threads), &stop, &mut |_| {}) {
+        Ok(checked) => checked,
+        Err(EngineError::Stopped) => return Ok(Exit::Interrupted),
+        Err(error) => return Err(error.into()),
+    };
+    let positions: u64 = checked.iter().map(|slice| slice.positions).sum();
+    let slices = checked.len() as u64;
+    let bad = |slice: &Checked| slice.wrong > 0 || slice.damage.is_some() || slice.counts_agree == Some(false);
+    let wrong = checked.iter().filter(|slice| bad(slice)).count() as u64;
+    let rows: Vec<VerifyRow> =
+        checked.into_iter().filter(|slice| context.args.format != Format::Table || bad(slice)).map(VerifyRow).collect();
+    if !rows.is_empty() {
+        context.print(Table::of(rows), true)?;
+    }
+    context.say(&format!(
+        "{} checked, {} held against their successors in {:.1} s; {} wrong or damaged.",
+        plural(slices, "file", "files"),
+        plural(positions, "position", "positions"),
+        started.elapsed().as_secs_f64(),
+        if wrong == 0 { "none".to_owned() } else { wrong.to_string() }
+    ));
+    Ok(if wrong == 0 { Exit::Done } else { Exit::No })
+}

@@ -1,0 +1,301 @@
+//! Generation of files: group after group, from what is there already.
+//!
+//! A file takes its name only when it is whole, so a run that is stopped or killed goes on from the slices it finished. The
+//! folder is locked meanwhile, so that two runs do not write one file.
+
+use std::fs::{self, File, TryLockError};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use crate::board::Variant;
+use crate::engine::EngineError;
+
+use super::board::Law;
+use super::file::{HalfToWrite, Kind, Packed, UNFINISHED, assemble, halves, path_of, write_whole};
+use super::group;
+use super::pack::{pack_distances, pack_values, share};
+use super::restore::restore;
+use super::slice::{MOST_PIECES, Slice};
+use super::solve::{Counts, Workspace};
+use super::table::{Shape, Table, Tables};
+
+/// The file whose lock tells that somebody generates.
+const LOCK: &str = "lock";
+
+/// What to generate.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The game.
+    pub variant: Variant,
+    /// Up to how many pieces: 2 to [`MOST_PIECES`].
+    pub pieces: u8,
+    /// Whether to tell distances too.
+    pub distances: bool,
+    /// The folder of the files; made if it is not there.
+    pub folder: PathBuf,
+    /// How many threads work.
+    pub threads: usize,
+    /// Bytes of memory that tables and working space may take; `None` for no bound.
+    pub memory: Option<u64>,
+}
+
+/// How far a generation is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Places solved.
+    pub done: u64,
+    /// Places to solve in this run.
+    pub total: u64,
+    /// Pieces of the group at work.
+    pub pieces: u8,
+    /// Men among them.
+    pub men: u8,
+}
+
+/// A slice with its mirror, made or found.
+#[derive(Clone, Copy, Debug)]
+pub struct Made {
+    /// The canonical slice.
+    pub slice: Slice,
+    /// Counts of the slice and of its mirror.
+    pub counts: [Counts; 2],
+    /// Bytes of its files.
+    pub bytes: u64,
+    /// Whether this run made it.
+    pub made: bool,
+}
+
+impl Made {
+    /// How many positions the two slices have together.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.counts[..halves(self.slice)].iter().map(Counts::positions).sum()
+    }
+}
+
+/// What a generation did.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// The slices, in the order they are made.
+    pub slices: Vec<Made>,
+    /// Seconds spent solving, and packing and writing.
+    pub seconds: [f64; 2],
+}
+
+struct Run<'a> {
+    options: &'a Options,
+    tables: Tables,
+    stop: &'a AtomicBool,
+    workspaces: Vec<Workspace>,
+    generated: Generated,
+}
+
+/// Makes the databases that are not yet in the folder. Calls `progress` now and then, from any thread; ends early when `stop`
+/// is raised.
+///
+/// # Errors
+/// [`EngineError::Stopped`] after `stop`; damaged files that are needed, refused by the name of the slice; too little memory
+/// allowed; whatever the system refuses. What is finished stays.
+pub fn generate(
+    options: &Options,
+    stop: &AtomicBool,
+    progress: &(dyn Fn(Progress) + Sync),
+) -> Result<Generated, EngineError> {
+    let law = Law::of(options.variant).ok_or_else(|| EngineError::Unsupported(options.variant.to_string()))?;
+    if !(2..=MOST_PIECES).contains(&options.pieces) {
+        return Err(EngineError::Pieces { asked: options.pieces, least: 2, most: MOST_PIECES });
+    }
+    fs::create_dir_all(&options.folder).map_err(|error| EngineError::io(&options.folder, error))?;
+    let _lock = lock(&options.folder)?;
+    remove_unfinished(&options.folder)?;
+    let mut run = Run {
+        options,
+        tables: Tables::new(law),
+        stop,
+        workspaces: std::iter::repeat_with(Workspace::default).take(options.threads.max(1)).collect(),
+        generated: Generated { slices: Vec::new(), seconds: [0.0; 2] },
+    };
+    let groups: Vec<(u8, u8)> = (2..=options.pieces).flat_map(|n| (0..=n).map(move |men| (n, men))).collect();
+    let mut missing = Vec::new();
+    for &(pieces, men) in &groups {
+        let mut slices = Vec::new();
+        for slice in Slice::group(pieces, men) {
+            if run.files(slice)?.is_none() {
+                slices.push(slice);
+            }
+        }
+        missing.push(slices);
+    }
+    let total = missing.iter().flatten().map(|&slice| 2 * places(slice)).sum();
+    let done = AtomicU64::new(0);
+    for (&(pieces, men), missing) in groups.iter().zip(&missing) {
+        let advance = |places| {
+            let done = done.fetch_add(places, Ordering::Relaxed) + places;
+            progress(Progress { done, total, pieces, men });
+        };
+        run.group(pieces, men, missing, &advance)?;
+    }
+    Ok(run.generated)
+}
+
+fn places(slice: Slice) -> u64 {
+    let shape = Shape::of(slice);
+    shape.segments() as u64 * shape.places() as u64
+}
+
+impl Run<'_> {
+    /// The files of `slice` that this run must have, if all are there.
+    fn files(&self, slice: Slice) -> Result<Option<(Packed, Option<Packed>)>, EngineError> {
+        let open = |kind| Packed::open(&self.options.folder, slice, kind, self.options.variant);
+        let values = open(Kind::Values)?;
+        let distances = if self.options.distances { open(Kind::Distances)? } else { None };
+        Ok(match values {
+            Some(values) if distances.is_some() || !self.options.distances => Some((values, distances)),
+            _ => None,
+        })
+    }
+
+    fn group(
+        &mut self,
+        pieces: u8,
+        men: u8,
+        missing: &[Slice],
+        advance: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), EngineError> {
+        let mut counts = Vec::new();
+        if !missing.is_empty() {
+            self.prepare(pieces, men, missing)?;
+            let started = Instant::now();
+            let distances = self.options.distances;
+            counts = group::solve(&self.tables, missing, &mut self.workspaces, distances, advance, self.stop)
+                .ok_or(EngineError::Stopped)?;
+            self.generated.seconds[0] += started.elapsed().as_secs_f64();
+            let started = Instant::now();
+            let numbered: Vec<_> = missing.iter().copied().zip(counts.iter().copied()).collect();
+            share(numbered.len(), self.options.threads, self.stop, |at| self.write(numbered[at].0, &numbered[at].1))?;
+            self.generated.seconds[1] += started.elapsed().as_secs_f64();
+        }
+        for slice in Slice::group(pieces, men) {
+            let Some((values, distances)) = self.files(slice)? else { continue };
+            let made = missing.iter().position(|&other| other == slice);
+            self.generated.slices.push(Made {
+                slice,
+                counts: made.map_or(values.header.counts, |at| counts[at]),
+                bytes: values.header.length + distances.map_or(0, |distances| distances.header.length),
+                made: made.is_some(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Sees to it that the tables of all that `missing` lead to are there, and new ones for them; takes away what nothing
+    /// needs any more.
+    fn prepare(&mut self, pieces: u8, men: u8, missing: &[Slice]) -> Result<(), EngineError> {
+        let last = pieces == self.options.pieces;
+        let mut needed: Vec<Slice> = Slice::up_to(pieces - 1);
+        if let Some(fewer) = men.checked_sub(1) {
+            needed.extend(Slice::group(pieces, fewer));
+        }
+        if last && men >= 2 {
+            for slice in Slice::group(pieces, men - 2) {
+                self.tables.remove(slice);
+                self.tables.remove(slice.mirror());
+            }
+        }
+        self.check_memory(pieces, &needed, missing)?;
+        for slice in needed {
+            if !self.tables.has(slice) {
+                let Some((values, distances)) = self.files(slice)? else {
+                    return Err(EngineError::Vanished(slice.to_string()));
+                };
+                restore(&mut self.tables, &values, distances.as_ref(), self.options.threads, self.stop)?;
+            }
+        }
+        for &slice in missing {
+            for slice in [slice, slice.mirror()] {
+                self.tables.insert(slice, Arc::new(Table::new(slice, self.options.distances)));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_memory(&self, pieces: u8, needed: &[Slice], missing: &[Slice]) -> Result<(), EngineError> {
+        let Some(allowed) = self.options.memory else { return Ok(()) };
+        let distances = self.options.distances;
+        let table = |slice: &Slice| Table::size(*slice, distances) * halves(*slice) as u64;
+        let kept: Vec<Slice> = Slice::up_to(pieces).into_iter().filter(|&slice| self.tables.has(slice)).collect();
+        let tables: u64 = needed.iter().chain(missing).map(table).sum();
+        let extra: u64 = kept.iter().filter(|slice| !needed.contains(slice)).map(table).sum();
+        let workspace = missing.iter().map(|&slice| Workspace::size(slice, distances)).max().unwrap_or(0);
+        let needed = tables + extra + workspace * self.workspaces.len() as u64;
+        match missing.first() {
+            Some(slice) if needed > allowed => Err(EngineError::Memory { slice: slice.to_string(), needed, allowed }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Packs and writes the files of a slice and its mirror.
+    fn write(&self, slice: Slice, counts: &[Counts; 2]) -> Result<(), EngineError> {
+        let (folder, variant) = (&self.options.folder, self.options.variant);
+        let kinds = [Some(Kind::Values), self.options.distances.then_some(Kind::Distances)];
+        for kind in kinds.into_iter().flatten() {
+            if Packed::open(folder, slice, kind, variant)?.is_some() {
+                continue;
+            }
+            let mut packed = Vec::new();
+            for half in 0..halves(slice) {
+                let of = if half == 0 { slice } else { slice.mirror() };
+                let pack = if kind == Kind::Values { pack_values } else { pack_distances };
+                let (along, chunks) = pack(&self.tables, of, self.options.threads, self.stop)?;
+                // Values are the same bytes whether or not somebody wanted distances too.
+                let counts = match kind {
+                    Kind::Values => Counts { longest_win: 0, longest_loss: 0, ..counts[half] },
+                    Kind::Distances => counts[half],
+                };
+                packed.push(HalfToWrite { along, counts, chunks });
+            }
+            write_whole(&path_of(folder, slice, kind), &assemble(variant, kind, slice, &packed))?;
+        }
+        Ok(())
+    }
+}
+
+/// Holds the lock of `folder` as long as the file is open.
+fn lock(folder: &Path) -> Result<File, EngineError> {
+    let path = folder.join(LOCK);
+    let file = File::create(&path).map_err(|error| EngineError::io(&path, error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(EngineError::Locked(folder.display().to_string())),
+        Err(TryLockError::Error(error)) => Err(EngineError::io(&path, error)),
+    }
+}
+
+/// Takes away what a killed run was writing.
+fn remove_unfinished(folder: &Path) -> Result<(), EngineError> {
+    for entry in fs::read_dir(folder).map_err(|error| EngineError::io(folder, error))? {
+        let path = entry.map_err(|error| EngineError::io(folder, error))?.path();
+        let ours = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(UNFINISHED));
+        if ours.and_then(|name| name.split_once('.')).is_some_and(|(slice, _)| Slice::from_name(slice).is_some()) {
+            fs::remove_file(&path).map_err(|error| EngineError::io(&path, error))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the value files of up to `pieces` pieces in `folder` one after the other into one file: what the program ships.
+///
+/// # Errors
+/// A missing or damaged file, or whatever the system refuses.
+pub fn bundle(folder: &Path, pieces: u8, variant: Variant, to: &Path) -> Result<u64, EngineError> {
+    let mut bytes = Vec::new();
+    for slice in Slice::up_to(pieces) {
+        let packed = Packed::open(folder, slice, Kind::Values, variant)?
+            .ok_or_else(|| EngineError::Vanished(slice.to_string()))?;
+        bytes.extend(packed.bytes()?);
+    }
+    write_whole(to, &bytes)?;
+    Ok(bytes.len() as u64)
+}

@@ -1,0 +1,34 @@
+//! Endgame databases: what every position of a few pieces is worth, by complete enumeration.
+//!
+//! Purpose: [`generate()`] makes them, [`Databases`] answers from them, [`verify()`] checks them. A position is seen from the side
+//! to move, colours folded; a [`Slice`] is all positions of one material. Invariants: a value told is exact; a file is whole or
+//! not there, and what is damaged is refused by the name of its slice.
+//!
+//! Games with short kings on 32 squares can be enumerated; how they differ is in `board::Law`.
+//!
+//! Must not know: terminals, stored play, notation.
+
+mod board;
+mod embedded;
+mod file;
+mod generate;
+mod group;
+mod layout;
+mod pack;
+mod padded;
+mod probe;
+mod restore;
+mod runs;
+mod sets;
+mod slice;
+mod solve;
+mod table;
+mod value;
+mod verify;
+
+pub use generate::{Generated, Made, Options, Progress, bundle, generate};
+pub use probe::{Databases, Probed, SliceInfo};
+pub use slice::{MOST_PIECES, Slice};
+pub use solve::Counts;
+pub use value::Wld;
+pub use verify::{Checked, Fault, verify};

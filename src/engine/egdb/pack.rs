@@ -1,0 +1,146 @@
+//! Finished tables packed for files, by chunks that threads share.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::engine::EngineError;
+
+use super::file::Kind;
+use super::layout::{Along, Layout};
+use super::runs::RunWriter;
+use super::slice::Slice;
+use super::table::Tables;
+use super::value::Wld;
+
+/// The level of zstd for values: there is little of them, they are packed once and unpacked often.
+const VALUES_LEVEL: i32 = 19;
+/// The level of zstd for distances, of which there is much.
+const DISTANCES_LEVEL: i32 = 6;
+/// The level at which the two orders of a half are compared.
+const TRIAL_LEVEL: i32 = 3;
+
+/// Calls `work` with each number below `count`, from `threads` threads. Stops at the first error, or when `stop` is raised.
+/// The results in order.
+pub(super) fn share<T: Send>(
+    count: usize,
+    threads: usize,
+    stop: &AtomicBool,
+    work: impl Fn(usize) -> Result<T, EngineError> + Sync,
+) -> Result<Vec<T>, EngineError> {
+    let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
+    let one = || {
+        let mut made = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return made;
+            }
+            let result = if stop.load(Ordering::Relaxed) { Err(EngineError::Stopped) } else { work(number) };
+            match result {
+                Ok(value) => made.push((number, value)),
+                Err(error) => {
+                    next.store(count, Ordering::Relaxed);
+                    failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                    return made;
+                }
+            }
+        }
+    };
+    let mut all: Vec<(usize, T)> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads.clamp(1, count.max(1))).map(|_| scope.spawn(one)).collect();
+        threads.into_iter().flat_map(|t| t.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+    });
+    if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        return Err(error);
+    }
+    all.sort_unstable_by_key(|&(number, _)| number);
+    Ok(all.into_iter().map(|(_, value)| value).collect())
+}
+
+/// A half packed: whose kings run along its rows, and its chunks with their unpacked lengths.
+pub(super) type PackedHalf = (Along, Vec<(Vec<u8>, usize)>);
+
+/// A chunk packed, with its unpacked length.
+fn compress(slice: Slice, bytes: &[u8], level: i32) -> Result<(Vec<u8>, usize), EngineError> {
+    let packed = zstd::bulk::compress(bytes, level)
+        .map_err(|error| EngineError::io(std::path::Path::new(&slice.to_string()), error))?;
+    Ok((packed, bytes.len()))
+}
+
+/// Packs the distances that `tables` have of `slice`.
+pub(super) fn pack_distances(
+    tables: &Tables,
+    slice: Slice,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<PackedHalf, EngineError> {
+    let layout = Layout::new(slice, Along::His);
+    let chunk_rows = Kind::Distances.chunk_rows(layout.row_length());
+    let chunks = share(layout.rows().div_ceil(chunk_rows), threads, stop, |chunk| {
+        compress(slice, &distances(tables, slice, &layout, chunk * chunk_rows, chunk_rows), DISTANCES_LEVEL)
+    })?;
+    Ok((Along::His, chunks))
+}
+
+/// Packs the values that `tables` have of `slice`.
+pub(super) fn pack_values(
+    tables: &Tables,
+    slice: Slice,
+    threads: usize,
+    stop: &AtomicBool,
+) -> Result<PackedHalf, EngineError> {
+    let unpacked = |along| -> Result<Vec<Vec<u8>>, EngineError> {
+        let layout = Layout::new(slice, along);
+        let chunk_rows = Kind::Values.chunk_rows(layout.row_length());
+        share(layout.rows().div_ceil(chunk_rows), threads, stop, |chunk| {
+            Ok(runs(tables, slice, &layout, chunk * chunk_rows, chunk_rows))
+        })
+    };
+    let packed =
+        |chunks: &[Vec<u8>], level| share(chunks.len(), threads, stop, |chunk| compress(slice, &chunks[chunk], level));
+    let size = |chunks: &[(Vec<u8>, usize)]| chunks.iter().map(|(bytes, _)| bytes.len()).sum::<usize>();
+    let (his, mine) = (unpacked(Along::His)?, unpacked(Along::Mine)?);
+    let (along, chosen) = if size(&packed(&mine, TRIAL_LEVEL)?) < size(&packed(&his, TRIAL_LEVEL)?) {
+        (Along::Mine, mine)
+    } else {
+        (Along::His, his)
+    };
+    Ok((along, packed(&chosen, VALUES_LEVEL)?))
+}
+
+/// The runs of so many rows. What must capture is left out: its value follows from what it captures.
+fn runs(tables: &Tables, slice: Slice, layout: &Layout, first: usize, count: usize) -> Vec<u8> {
+    let table = tables.get(slice);
+    let mut writer = RunWriter::default();
+    let end = (first + count).min(layout.rows());
+    for row in first..end {
+        let base = (row - first) * layout.row_length();
+        layout.row(row, |found| {
+            if !found.board.must_capture(tables.law) {
+                writer.put((base + found.column) as u64, table.value(found.segment, found.place));
+            }
+        });
+    }
+    writer.finish(((end - first) * layout.row_length()) as u64)
+}
+
+/// The half distances of so many rows, a byte each; what tells nothing repeats the byte before.
+fn distances(tables: &Tables, slice: Slice, layout: &Layout, first: usize, count: usize) -> Vec<u8> {
+    let table = tables.get(slice);
+    let mut bytes = Vec::with_capacity(count * layout.row_length());
+    let end = (first + count).min(layout.rows());
+    let mut last = 0;
+    for row in first..end {
+        let base = (row - first) * layout.row_length();
+        layout.row(row, |found| {
+            let told = table.value(found.segment, found.place) != Wld::Draw && !found.board.must_capture(tables.law);
+            if told {
+                bytes.resize(base + found.column, last);
+                last = table.half_distance(found.segment, found.place);
+                bytes.push(last);
+            }
+        });
+    }
+    bytes.resize((end - first) * layout.row_length(), last);
+    bytes
+}
