@@ -24,6 +24,7 @@ mod perft;
 mod place;
 mod progress;
 mod remove;
+mod report;
 mod search;
 mod show;
 mod sql;
@@ -73,6 +74,7 @@ enum Command {
     Export(export::Args),
     Moves(moves::Args),
     Search(search::Args),
+    Report(report::Args),
     #[command(name = "the-move")]
     TheMove(the_move::Args),
     Perft(perft::Args),
@@ -116,6 +118,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Export(args) => export::run(&mut context, args),
         Command::Moves(args) => moves::run(&mut context, args),
         Command::Search(args) => search::run(&mut context, args),
+        Command::Report(args) => report::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
         Command::Perft(args) => perft::run(&mut context, args),
         Command::Sql(args) => sql::run(&mut context, args),

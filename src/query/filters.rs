@@ -70,6 +70,18 @@ impl Condition {
 }
 
 impl Filters {
+    /// Whether the filter for players lets this name through.
+    #[must_use]
+    pub fn has_player(&self, name: &str) -> bool {
+        self.player.as_ref().is_none_or(|wanted| has_words(name, &words(wanted, self.exact), self.exact))
+    }
+
+    /// Whether the filter for sources lets this name through.
+    #[must_use]
+    pub fn has_source(&self, name: &str) -> bool {
+        self.source.as_ref().is_none_or(|wanted| has_words(name, &words(wanted, self.exact), self.exact))
+    }
+
     /// What is asked of a game as a whole: a variation has these from the game it belongs to.
     ///
     /// # Errors
@@ -193,8 +205,19 @@ fn has_words(text: &str, wanted: &[String], exact: bool) -> bool {
     wanted.iter().all(|word| text.contains(word.as_str()))
 }
 
+/// A name made comparable: its words without case, signs and, unless `exact`, accents, in a fixed order. Empty for what is no
+/// name, such as `?`.
+#[must_use]
+pub fn name_key(name: &str, exact: bool) -> String {
+    let folded = fold(name, exact);
+    let mut words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
 /// The year of a date, however much else is unknown: its first four digits in a row.
-fn year_of(date: &str) -> Option<i64> {
+#[must_use]
+pub fn year_of(date: &str) -> Option<i64> {
     let digits = date.as_bytes().windows(4).find(|four| four.iter().all(u8::is_ascii_digit))?;
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
@@ -238,6 +261,14 @@ mod tests {
         assert!(exact("LINDEN, ASA", "linden"));
         assert!(!exact("Lindén, Åsa", "linden"));
         assert!(exact("Linde\u{301}n", "LINDÉN"));
+    }
+
+    #[test]
+    fn a_name_has_one_key_however_it_is_written() {
+        let names = ["Lindén, Å. B.", "A.B. Linden", "linde\u{301}n a b", "B. A. LINDEN"];
+        assert_eq!(names.map(|name| name_key(name, false)), ["a b linden"; 4]);
+        assert_ne!(name_key("Lindén", true), name_key("Linden", true));
+        assert_eq!(["?", "", "-", "???"].map(|name| name_key(name, false)), [""; 4]);
     }
 
     #[test]

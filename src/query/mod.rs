@@ -8,7 +8,9 @@
 mod check;
 mod filters;
 mod games;
+mod line_set;
 mod moves;
+mod origins;
 mod pdn;
 mod record;
 mod search;
@@ -16,9 +18,11 @@ mod show;
 mod sql;
 
 pub use check::{Check, CheckRow, check};
-pub use filters::Filters;
+pub use filters::{Filters, name_key, year_of};
 pub use games::{GameRow, Sort, game_row, games, line_ids};
-pub use moves::{MoveRow, PositionStats, moves, position_stats};
+pub use line_set::LineSet;
+pub use moves::{MoveRow, PositionStats, distinct_lines, moves, position_stats};
+pub use origins::{Origin, Origins};
 pub use pdn::pdn;
 pub use record::{BranchView, GameRecord, PlyRow, main_line, record};
 pub use search::{Hit, Material, Pattern, PatternError, Search, SearchRow, find, search};

@@ -89,6 +89,27 @@ impl Database {
             .transpose()
     }
 
+    /// Shows `visit` the id, start and packed moves of every game with a move, ordered by start, moves and id. One game's
+    /// moves begin as another's do exactly where its bytes do, so games that go together stand together.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or `visit` says so.
+    pub fn each_game_by_moves(
+        &self,
+        mut visit: impl FnMut(u32, Option<&[u8]>, &[u8]) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut games = self.connection.prepare(
+            "SELECT line.id, line.start, line.moves FROM line JOIN source ON source.id = line.source
+             WHERE line.kind = 0 AND line.plies > 0 ORDER BY source.variant, line.start, line.moves, line.id",
+        )?;
+        let mut rows = games.query([])?;
+        while let Some(row) = rows.next()? {
+            let start = row.get_ref(1)?.as_blob_or_null().map_err(rusqlite::Error::from)?;
+            visit(row.get(0)?, start, row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?)?;
+        }
+        Ok(())
+    }
+
     /// The ids of all lines, ascending.
     ///
     /// # Errors

@@ -17,8 +17,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &["board", "table", "rules", "game", "book"]),
     ("import", &["board", "table", "rules", "game", "book", "intake", "store"]),
     ("query", &["board", "table", "rules", "notation", "game", "book", "store"]),
+    ("report", &["board", "table", "rules", "notation", "game", "book", "store", "query"]),
     ("render", &["board", "table", "notation", "game"]),
-    ("cli", &["board", "table", "rules", "notation", "game", "book", "intake", "store", "import", "query", "render"]),
+    (
+        "cli",
+        &[
+            "board", "table", "rules", "notation", "game", "book", "intake", "store", "import", "query", "report",
+            "render",
+        ],
+    ),
 ];
 
 /// Crates that only these layers may see.
@@ -28,7 +35,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("clap_mangen", &["cli"]),
     ("indicatif", &["cli"]),
     ("ctrlc", &["cli"]),
-    ("rusqlite", &["store", "query"]),
+    ("rusqlite", &["store", "query", "report"]),
     ("comfy_table", &["render"]),
 ];
 

@@ -21,6 +21,7 @@ mod pdn;
 mod perft;
 mod remove;
 mod render;
+mod report;
 mod rules;
 mod search;
 mod sql;
