@@ -17,8 +17,10 @@ use crownhead::import::{self, Observer, Options, Report};
 use crownhead::intake::{self, Chunk, Input};
 use crownhead::notation::fen;
 use crownhead::query::{self, Filters, Sort};
+use crownhead::report::{REPORTS, Request};
 use crownhead::rules::{self, Position};
 use crownhead::store::Database;
+use crownhead::table::Value;
 use serde_json::Value as Json;
 
 /// Counts what differs and tells it.
@@ -174,6 +176,7 @@ fn acf(root: &Path, book: &Book, checks: &mut Checks) {
     acf_counts(&database, checks);
     acf_moves(&database, book, checks);
     acf_speed(&database, book);
+    acf_reports(&database, book, checks);
 }
 
 fn rounded(runs: &[f64]) -> Vec<f64> {
@@ -257,6 +260,30 @@ fn acf_moves(database: &Database, book: &Book, checks: &mut Checks) {
     checks.equal("after 22-17", &here.games, &156);
     let ninth = rows.iter().find(|row| row.text == "9-14").map(|row| (row.stats.games, row.position_games));
     checks.equal("9-14: played here, in the next position", &ninth, &Some((22, 40)));
+}
+
+/// Every report; that on ballots must agree with the record that came with the table of ballots.
+fn acf_reports(database: &Database, book: &Book, checks: &mut Checks) {
+    let mut times = Vec::new();
+    for report in REPORTS {
+        let begun = Instant::now();
+        let table = report.make(&Request::new(database, book)).expect("a report");
+        times.push(format!("{} {:.2} s ({} rows)", report.name, begun.elapsed().as_secs_f64(), table.rows.len()));
+        if report.name == "ballots" {
+            let at = |name: &str| table.columns.iter().position(|column| column.name == name).expect("a column");
+            let columns = ["black_wins", "draws", "white_wins"].map(at);
+            let found: Vec<_> = table.rows.iter().map(|row| columns.map(|column| row[column].clone())).collect();
+            let recorded = book.ballots().iter().zip(&found).filter_map(|(ballot, found)| {
+                let record = ballot.record?;
+                Some((found.clone(), [record.black_wins, record.draws, record.white_wins].map(Value::from)))
+            });
+            checks.equal("ballots with a record", &recorded.clone().count(), &174);
+            for (found, wanted) in recorded {
+                checks.equal("results of a ballot", &found, &wanted);
+            }
+        }
+    }
+    println!("  reports: {}", times.join(", "));
 }
 
 fn acf_speed(database: &Database, book: &Book) {

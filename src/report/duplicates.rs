@@ -15,7 +15,7 @@ use super::told::Told;
 use super::{ReportError, Request};
 
 /// Games of the same beginning that each is compared with, the latest ones.
-const HELD: usize = 256;
+const HELD: usize = 64;
 /// How alike two names must be (Jaro-Winkler, 0 to 1) for one to be a slip of the other.
 const ALIKE: f64 = 0.93;
 
@@ -108,53 +108,62 @@ fn copies(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, R
 /// A game that those behind it may go on from.
 struct Held {
     moves: Vec<u8>,
-    told: Told,
+    game: Game,
 }
 
+/// A game with what it is compared by.
+#[derive(Clone)]
+struct Game {
+    told: Told,
+    /// The keys of Black's and White's name; empty where unknown.
+    players: [String; 2],
+}
+
+impl Game {
+    fn new(told: Told) -> Self {
+        let players = [&told.black, &told.white].map(|name| name_key(name.as_deref().unwrap_or_default(), false));
+        Self { told, players }
+    }
+}
+
+/// A near duplicate: how, the game met first, the other, what differs.
+type Pair = (&'static str, Told, Told, Vec<String>);
+
 fn near(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, ReportError> {
-    let mut held: Vec<Held> = Vec::new();
-    let mut start: Option<Vec<u8>> = None;
-    let mut pairs: Vec<(&'static str, Told, Told, Vec<String>)> = Vec::new();
     let database = request.database;
-    let mut failed = None;
+    let mut held: Vec<Held> = Vec::new();
+    let mut start: (u32, Option<Vec<u8>>) = (0, None);
+    let mut pairs: Vec<Pair> = Vec::new();
     database.each_game_by_moves(|line, from, moves| {
-        if failed.is_some() {
-            return Ok(());
-        }
-        if start.as_deref() != from {
-            start = from.map(<[u8]>::to_vec);
+        if (start.0, start.1.as_deref()) != from {
+            start = (from.0, from.1.map(<[u8]>::to_vec));
             held.clear();
         }
         while held.last().is_some_and(|last| !moves.starts_with(&last.moves)) {
             held.pop();
         }
-        let told = match Told::of(database, line) {
-            Ok(told) => told,
-            Err(error) => {
-                failed = Some(error);
-                return Ok(());
-            }
-        };
+        let game = Game::new(Told::of(database, line)?);
         let best = held
             .iter()
-            .filter(|other| lines.contains(line) || lines.contains(other.told.id))
-            .filter_map(|other| Some((other, compare(&other.told, &told, other.moves == moves)?)))
-            .min_by_key(|(other, differs)| (differs.len(), Reverse(other.moves.len()), other.told.id));
+            .filter(|other| lines.contains(line) || lines.contains(other.game.told.id))
+            .filter_map(|other| Some((other, compare(&other.game, &game, other.moves == moves)?)))
+            .min_by_key(|(other, differs)| (differs.len(), Reverse(other.moves.len()), other.game.told.id));
         if let Some((other, differs)) = best {
             let how = if other.moves == moves { "same moves" } else { "beginning" };
-            pairs.push((how, other.told.clone(), told.clone(), differs));
+            pairs.push((how, other.game.told.clone(), game.told.clone(), differs));
         }
         if held.len() == HELD {
             held.remove(0);
         }
-        held.push(Held { moves: moves.to_vec(), told });
-        Ok(())
+        held.push(Held { moves: moves.to_vec(), game });
+        Ok::<_, ReportError>(())
     })?;
-    if let Some(error) = failed {
-        return Err(error);
-    }
     pairs.sort_by_key(|(_, one, two, _)| (one.id, two.id));
-    let row = |(how, one, two, differs): (&'static str, Told, Told, Vec<String>)| DuplicateRow {
+    Ok(pairs.into_iter().map(row).collect())
+}
+
+fn row((how, one, two, differs): Pair) -> DuplicateRow {
+    DuplicateRow {
         how,
         game: one.id,
         other: Some(two.id),
@@ -166,21 +175,20 @@ fn near(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, Rep
         place: one.place,
         other_source: two.source,
         other_place: two.place,
-    };
-    Ok(pairs.into_iter().map(row).collect())
+    }
 }
 
 /// What two games tell differently; `None` where they are two games by all that is known.
-fn compare(one: &Told, two: &Told, same_moves: bool) -> Option<Vec<String>> {
-    let named =
-        |told: &Told| [&told.black, &told.white].into_iter().flatten().any(|name| !name_key(name, false).is_empty());
+fn compare(one: &Game, two: &Game, same_moves: bool) -> Option<Vec<String>> {
     // Without a single name there is nothing to know a beginning by.
-    let somebody = named(one) && named(two);
-    let years = [one, two].map(|told| told.date.as_deref().and_then(year_of));
+    let somebody = [one, two].iter().all(|game| game.players.iter().any(|name| !name.is_empty()));
+    let years = [one, two].map(|game| game.told.date.as_deref().and_then(year_of));
     let years_agree = years[0].is_none() || years[1].is_none() || years[0] == years[1];
-    if !alike(&one.black, &two.black) || !alike(&one.white, &two.white) || !(same_moves || somebody && years_agree) {
+    let players_agree = one.players.iter().zip(&two.players).all(|(one, two)| alike(one, two));
+    if !players_agree || !(same_moves || somebody && years_agree) {
         return None;
     }
+    let (one, two) = (&one.told, &two.told);
     let mut differs = Vec::new();
     let mut note = |what: &str, one: Option<&str>, two: Option<&str>| {
         if one != two {
@@ -198,10 +206,9 @@ fn compare(one: &Told, two: &Told, same_moves: bool) -> Option<Vec<String>> {
     Some(differs)
 }
 
-/// Whether two names can be one player's.
-fn alike(one: &Option<String>, two: &Option<String>) -> bool {
-    let [one, two] = [one, two].map(|name| name_key(name.as_deref().unwrap_or_default(), false));
-    one.is_empty() || two.is_empty() || one == two || initials(&one, &two) || strsim::jaro_winkler(&one, &two) >= ALIKE
+/// Whether two keys of names can be one player's.
+fn alike(one: &str, two: &str) -> bool {
+    one.is_empty() || two.is_empty() || one == two || initials(one, two) || strsim::jaro_winkler(one, two) >= ALIKE
 }
 
 /// Whether the words of two names can be paired, each with itself or with its initial, and one word at least with itself.
@@ -230,7 +237,7 @@ mod tests {
     use super::*;
 
     fn one_player(one: &str, two: &str) -> bool {
-        alike(&Some(one.to_owned()), &Some(two.to_owned()))
+        alike(&name_key(one, false), &name_key(two, false))
     }
 
     #[test]

@@ -165,7 +165,11 @@ impl Report {
         let idle = Choice::ALL.iter().find(|choice| request.has(**choice) && !self.choices.contains(choice));
         match idle {
             Some(choice) => Err(ReportError::NotTaken { report: self.name, choice: *choice }),
-            None => (self.make)(request),
+            None => {
+                // One snapshot for all that a report asks: an import may go on meanwhile.
+                let _snapshot = request.database.connection().unchecked_transaction()?;
+                (self.make)(request)
+            }
         }
     }
 }

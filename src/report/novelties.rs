@@ -35,7 +35,7 @@ impl Row for NoveltyRow {
         Column::text("white", 3),
         Column::number("ply", 0),
         Column::text("move", 0),
-        Column::number("known_lines", 1),
+        Column::number("known_lines", 4),
         Column::text("known_moves", 0),
         Column::number("rejoins", 4),
         Column::text("winner", 5),

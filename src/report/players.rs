@@ -64,7 +64,7 @@ impl Row for PlayerRow {
     const COLUMNS: &'static [Column] = &[
         Column::text("player", 0),
         Column::number("games", 0),
-        Column::number("as_black", 4),
+        Column::number("as_black", 5),
         Column::number("as_white", 4),
         Column::number("won", 0),
         Column::number("drawn", 0),
@@ -72,8 +72,8 @@ impl Row for PlayerRow {
         Column::number("score", 0),
         Column::number("low", 3),
         Column::number("high", 3),
-        Column::number("first_year", 5),
-        Column::number("last_year", 5),
+        Column::number("first_year", 6),
+        Column::number("last_year", 6),
         Column::text("opening", 1),
     ];
 
@@ -101,7 +101,8 @@ impl Row for PlayerRow {
 }
 
 /// A row a player. Names that differ only in case, accents, signs and the order of their words are one player, told in the
-/// spelling that occurs most often; initials are not spelled out. Holds every player's openings in memory.
+/// spelling that occurs most often; initials are not spelled out. A filter by player keeps that player's row and not the
+/// opponents'. Holds every player's openings in memory.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let filters = &request.filters;
     let mut players: BTreeMap<String, PlayerRow> = BTreeMap::new();
