@@ -54,7 +54,8 @@ impl Row for BallotRow {
     }
 }
 
-/// A row a ballot of either deck; `score` is Black's, `low` to `high` its interval. A game counts where it stood in the ballot's position, by any order of moves.
+/// A row a ballot of either deck; `score` is Black's, `low` to `high` its interval. A game counts where it stood in
+/// the ballot's position, by any order of moves.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let lines = LineSet::of(request.database, &request.filters)?;
     let facts = request.database.facts()?;

@@ -86,9 +86,9 @@ impl Row for ContradictionRow {
     }
 }
 
-/// A row a line, contradictions in the order of their first lines: lines that end in one position and are told to end differently.
-/// `over` is `line` where another line of the same moves says otherwise, `position` where only lines of other moves do, and
-/// `board` where the last position shows another winner than is told.
+/// A row a line, contradictions in the order of their first lines: lines that end in one position and are told to end
+/// differently. `over` is `line` where another line of the same moves says otherwise, `position` where only lines of
+/// other moves do, and `board` where the last position shows another winner than is told.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let database = request.database;
     let lines = LineSet::of(database, &request.filters)?;

@@ -57,9 +57,10 @@ impl Row for CoverageRow {
 /// The groups of each line: places in the list of rows, of its opening and of its ballot.
 type Groups = Vec<[Option<u32>; 2]>;
 
-/// A row an opening, then a row a ballot, of those that occur. `shared_ply` is the deepest ply at which two of its lines stand in one position,
-/// `longest` the plies of its longest line, `marked` and `commented` the shares of lines with a marked move and with a
-/// comment. A variation counts as a line, under its own name or else its game's; its plies are those of the game.
+/// A row an opening, then a row a ballot, of those that occur. `shared_ply` is the deepest ply at which two of its
+/// lines stand in one position, `longest` the plies of its longest line, `marked` and `commented` the shares of lines
+/// with a marked move and with a comment. A variation counts as a line, under its own name or else its game's; its
+/// plies are those of the game.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let database = request.database;
     let lines = LineSet::of(database, &request.filters)?;

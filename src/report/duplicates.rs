@@ -1,10 +1,12 @@
 //! `duplicates`: exact copies that imports linked, and games that are nearly the same.
 //!
-//! Two games are nearly the same where their moves are, or one's are the beginning of the other's, and their players are: names equal
-//! but for case, accents, order of words, initials and a slip of a letter; an unknown name goes with any. The same moves by other players
-//! are two games. A beginning must agree in its year too, as far as that is known.
+//! Two games are nearly the same where their moves are, or one's are the beginning of the other's, and their players
+//! are: names equal but for case, accents, order of words, initials and a slip of a letter; an unknown name goes with
+//! any. The same moves by other players are two games. A beginning must agree in its year too, as far as that is
+//! known.
 //!
-//! Games are read in the order of their moves, so only those that the one at hand goes on from are held: at most [`HELD`] of them.
+//! Games are read in the order of their moves, so only those that the one at hand goes on from are held: at most
+//! [`HELD`] of them.
 
 use std::cmp::Reverse;
 

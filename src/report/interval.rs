@@ -1,10 +1,10 @@
 //! How much a score of few games tells: a 95% interval.
 //!
-//! Wilson's interval with the variance of a score that has draws. Games won, drawn and lost give 1, ½ and 0; with a share *d* of draws
-//! the variance of one game at the true score *m* is *m*(1 − *m*) − *d*/4. The interval is all *m* that the score *s* of *n* games does not
-//! speak against: (*s* − *m*)² ≤ *z*² · variance / *n*. Without draws this is Wilson's interval; with draws it is narrower, as it
-//! should be. The share of draws is taken smaller than seen, draws / (*n* + *z*²), so that ten draws in ten games do not
-//! prove that nobody ever wins.
+//! Wilson's interval with the variance of a score that has draws. Games won, drawn and lost give 1, ½ and 0; with a
+//! share *d* of draws the variance of one game at the true score *m* is *m*(1 − *m*) − *d*/4. The interval is all *m*
+//! that the score *s* of *n* games does not speak against: (*s* − *m*)² ≤ *z*² · variance / *n*. Without draws this
+//! is Wilson's interval; with draws it is narrower, as it should be. The share of draws is taken smaller than seen,
+//! draws / (*n* + *z*²), so that ten draws in ten games do not prove that nobody ever wins.
 
 use crate::board::Color;
 use crate::query::PositionStats;

@@ -1,8 +1,8 @@
 //! Reports: what a whole database tells, one table each.
 //!
-//! Purpose: one file a report and one line in [`REPORTS`]. Invariants: a report only reads; the same database and the same
-//! [`Request`] give the same rows in the same order; a filter or choice that a report has no use for is refused, not ignored.
-//! Memory: the rows, and a few bytes a line; reports that hold more say so.
+//! Purpose: one file a report and one line in [`REPORTS`]. Invariants: a report only reads; the same database and the
+//! same [`Request`] give the same rows in the same order; a filter or choice that a report has no use for is refused,
+//! not ignored. Memory: the rows, and a few bytes a line; reports that hold more say so.
 //!
 //! Must not know: how tables are printed, or what anybody typed.
 

@@ -1,7 +1,8 @@
 //! `novelties`: where each game leaves everything played before it.
 //!
-//! One walk over the index finds, for every position, which line stood there first; a game leaves known play at its first position
-//! that it is itself the first to reach. Memory: a bit a half-move of games, some tens of bytes a line, and the rows.
+//! One walk over the index finds, for every position, which line stood there first; a game leaves known play at its
+//! first position that it is itself the first to reach. Memory: a bit a half-move of games, some tens of bytes a
+//! line, and the rows.
 
 use std::collections::BTreeMap;
 
@@ -61,10 +62,10 @@ impl Row for NoveltyRow {
     }
 }
 
-/// A row a game that leaves known play: `ply` and `move` the first that nobody had reached, `fen` the position before it, `known_moves`
-/// what earlier lines played there, `rejoins` the ply at which it is back in known play, where it transposes. Lines of every kind
-/// are known play from their date on; lines without a date, such as books, from the beginning, in the order they were stored.
-/// Filters choose the games told of, not what is known.
+/// A row a game that leaves known play: `ply` and `move` the first that nobody had reached, `fen` the position before
+/// it, `known_moves` what earlier lines played there, `rejoins` the ply at which it is back in known play, where it
+/// transposes. Lines of every kind are known play from their date on; lines without a date, such as books, from the
+/// beginning, in the order they were stored. Filters choose the games told of, not what is known.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let database = request.database;
     let plies = request.min_ply.unwrap_or(1)..=request.max_ply.unwrap_or(u32::MAX);

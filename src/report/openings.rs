@@ -55,8 +55,8 @@ impl Row for OpeningRow {
     }
 }
 
-/// A row an opening; `score` is Black's. Results, years and plies are of games; `losing_marks` counts the lines of any kind that have a losing move
-/// marked, `lines` all of them, variations under their own names.
+/// A row an opening; `score` is Black's. Results, years and plies are of games; `losing_marks` counts the lines of
+/// any kind that have a losing move marked, `lines` all of them, variations under their own names.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let mut openings: BTreeMap<String, OpeningRow> = BTreeMap::new();
     told::each(request.database, &LineSet::of(request.database, &request.filters)?, |line| {

@@ -72,10 +72,11 @@ impl Row for StarRow {
     }
 }
 
-/// A row a mark: `losing`, `star` (an only move) or a sign such as `?`. `agrees` says whether the line's winner goes with it: against the
-/// side of a losing move or a bad one, not against that of a star or a good one; empty where no winner is known. `others`
-/// are the other lines of any kind that played the move in this position, `others_score` what they made of it, 0 to 1 for
-/// the side that moved. The ply is counted from the start of the line, a variation's from the game's.
+/// A row a mark: `losing`, `star` (an only move) or a sign such as `?`. `agrees` says whether the line's winner goes
+/// with it: against the side of a losing move or a bad one, not against that of a star or a good one; empty where no
+/// winner is known. `others` are the other lines of any kind that played the move in this position, `others_score`
+/// what they made of it, 0 to 1 for the side that moved. The ply is counted from the start of the line, a variation's
+/// from the game's.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let database = request.database;
     let lines = LineSet::of(database, &request.filters)?;

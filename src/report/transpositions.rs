@@ -1,8 +1,9 @@
 //! `transpositions`: positions where lines meet, having come by different moves.
 //!
-//! Lines that have met go on together through many positions; only the first of them is told, the one that is reached from two
-//! different positions or more. Two walks over the index find them: the first the positions that several lines share early enough, the
-//! second the moves that lead to these. Memory: some tens of bytes for each position shared up to the last ply asked for.
+//! Lines that have met go on together through many positions; only the first of them is told, the one that is reached
+//! from two different positions or more. Two walks over the index find them: the first the positions that several
+//! lines share early enough, the second the moves that lead to these. Memory: some tens of bytes for each position
+//! shared up to the last ply asked for.
 
 use std::collections::HashMap;
 

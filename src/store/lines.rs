@@ -89,9 +89,9 @@ impl Database {
             .transpose()
     }
 
-    /// Shows `visit` the id, start (its variant's number, and its key where it is no usual one) and packed moves of every game with a
-    /// move, ordered by start, moves and id. One game's
-    /// moves begin as another's do exactly where its bytes do, so games that go together stand together.
+    /// Shows `visit` the id, start (its variant's number, and its key where it is not the variant's own) and packed moves of
+    /// every game with a move, ordered by start, moves and id. One game's moves begin as another's do exactly where its
+    /// bytes do, so games that go together stand together.
     ///
     /// # Errors
     /// When the database cannot be read, or `visit` says so.
