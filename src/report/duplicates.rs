@@ -18,8 +18,8 @@ use super::{ReportError, Request};
 
 /// Games of the same beginning that each is compared with, the latest ones.
 const HELD: usize = 64;
-/// How alike two names must be (Jaro-Winkler, 0 to 1) for one to be a slip of the other.
-const ALIKE: f64 = 0.93;
+/// Letters of a word from which on one that differs is taken for a slip.
+const SLIP: usize = 5;
 
 /// A row: two appearances of a game.
 struct DuplicateRow {
@@ -208,30 +208,36 @@ fn compare(one: &Game, two: &Game, same_moves: bool) -> Option<Vec<String>> {
     Some(differs)
 }
 
-/// Whether two keys of names can be one player's.
+/// Whether two keys of names can be one player's: their words pair off, and one word at least is more than an initial.
 fn alike(one: &str, two: &str) -> bool {
-    one.is_empty() || two.is_empty() || one == two || initials(one, two) || strsim::jaro_winkler(one, two) >= ALIKE
+    if one.is_empty() || two.is_empty() || one == two {
+        return true;
+    }
+    let mut rest: Vec<&str> = two.split(' ').collect();
+    let mut whole = false;
+    // The words that agree best are paired first.
+    let mut left: Vec<&str> = one.split(' ').collect();
+    for fits in [|a: &str, b: &str| a == b, is_slip, is_initial] as [fn(&str, &str) -> bool; 3] {
+        left.retain(|word| match rest.iter().position(|other| fits(word, other)) {
+            Some(at) => {
+                whole |= rest.remove(at).chars().count() > 1 && word.chars().count() > 1;
+                false
+            }
+            None => true,
+        });
+    }
+    whole && left.is_empty() && rest.is_empty()
 }
 
-/// Whether the words of two names can be paired, each with itself or with its initial, and one word at least with itself.
-fn initials(one: &str, two: &str) -> bool {
-    let (one, mut two): (Vec<&str>, Vec<&str>) = (one.split(' ').collect(), two.split(' ').collect());
-    let mut rest = Vec::new();
-    for word in &one {
-        match two.iter().position(|other| other == word) {
-            Some(at) => drop(two.remove(at)),
-            None => rest.push(*word),
-        }
-    }
-    if rest.len() == one.len() {
-        return false;
-    }
-    let initial = |a: &str, b: &str| a.chars().count() == 1 && b.starts_with(a);
-    for word in rest {
-        let Some(at) = two.iter().position(|other| initial(word, other) || initial(other, word)) else { return false };
-        two.remove(at);
-    }
-    two.is_empty()
+/// Whether two words differ by one letter, of words long enough that this tells something.
+fn is_slip(one: &str, two: &str) -> bool {
+    one.chars().count().min(two.chars().count()) >= SLIP && strsim::osa_distance(one, two) <= 1
+}
+
+/// Whether one word is the initial of the other.
+fn is_initial(one: &str, two: &str) -> bool {
+    let initial = |short: &str, long: &str| short.chars().count() == 1 && long.starts_with(short);
+    initial(one, two) || initial(two, one)
 }
 
 #[cfg(test)]
