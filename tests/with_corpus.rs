@@ -12,15 +12,17 @@ use std::time::Instant;
 
 use crownhead::board::{ResultOrder, Variant, Winner};
 use crownhead::book::Book;
+use crownhead::cli::game_object;
 use crownhead::game::{ReplayOptions, moves_text, read_moves};
 use crownhead::import::{self, Observer, Options, Report};
 use crownhead::intake::{self, Chunk, Input};
 use crownhead::notation::fen;
 use crownhead::query::{self, Filters, Sort};
+use crownhead::render::JsonGames;
 use crownhead::report::{REPORTS, Request};
 use crownhead::rules::{self, Position};
 use crownhead::store::Database;
-use crownhead::table::Value;
+use crownhead::table::{Row, Value};
 use serde_json::Value as Json;
 
 /// Counts what differs and tells it.
@@ -384,6 +386,85 @@ fn ends(text: &str) -> (&str, &str) {
     (first, squares.next_back().unwrap_or(first))
 }
 
+/// Export, import into a fresh database, export again: the same bytes; import over itself: nothing new. Over every file that
+/// holds English play.
+fn round_trips(root: &Path, book: &Book, checks: &mut Checks) {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let (mut files, mut lines) = (0, 0);
+    let folders = ["corpus", "corpus/wiegerw_succeed", "corpus/wiegerw_fail", "seeds", "texts"];
+    for path in folders.iter().flat_map(|name| folder(&root.join(name))).filter(|path| path.is_file()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut database = Database::in_memory().expect("memory");
+        import_quietly(&mut database, book, &path);
+        let before = database.totals().expect("totals");
+        if before.lines == 0 {
+            continue;
+        }
+        (files, lines) = (files + 1, lines + before.lines);
+        let pdn = export(&database, &scratch.path().join("a.pdn"), false);
+        let json = export(&database, &scratch.path().join("a.json"), true);
+        for file in ["a.pdn", "a.json"] {
+            let file = scratch.path().join(file);
+            let (report, ()) = import_quietly(&mut database, book, &file);
+            let after = database.totals().expect("totals");
+            let what = format!("{name}: {} again", file.display());
+            checks.equal(&what, &report.total.duplicates, &report.total.read);
+            checks.equal(&what, &(after.lines, after.plies), &(before.lines, before.plies));
+            let mut fresh = Database::in_memory().expect("memory");
+            import_quietly(&mut fresh, book, &file);
+            checks.equal(
+                &format!("{what}, PDN"),
+                &(export(&fresh, &scratch.path().join("b.pdn"), false) == pdn),
+                &true,
+            );
+            checks.equal(
+                &format!("{what}, JSON"),
+                &(export(&fresh, &scratch.path().join("b.json"), true) == json),
+                &true,
+            );
+        }
+    }
+    println!("  {files} files, {lines} lines go out and come back");
+}
+
+/// Exports everything to `path`. What is given back leaves ids, sources and places out, and the tags that an export of PDN
+/// adds.
+fn export(database: &Database, path: &Path, json: bool) -> String {
+    let mut text = Vec::new();
+    let mut games = JsonGames::new(true, &mut text);
+    let mut pdn = String::new();
+    for id in query::line_ids(database, &Filters::default(), &Sort::default()).expect("ids") {
+        let record = query::record(database, id).expect("readable").expect("there");
+        if json {
+            games.game(&game_object(&record, &record.row.clone().values())).expect("memory");
+        } else {
+            pdn.push_str(&query::pdn(&record));
+        }
+    }
+    games.finish().expect("memory");
+    if !json {
+        fs::write(path, &pdn).expect("room for an export");
+        return pdn;
+    }
+    fs::write(path, &text).expect("room for an export");
+    let games = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    games.map(|line| plain(serde_json::from_slice(line).expect("json"))).collect::<Vec<_>>().join("\n")
+}
+
+fn plain(mut game: Json) -> String {
+    for key in ["id", "source", "place"] {
+        game[key] = Json::Null;
+    }
+    if let Some(tags) = game["tags"].as_array_mut() {
+        tags.retain(|tag| !matches!(tag["name"].as_str(), Some("GameType" | "SetUp" | "FEN")));
+    }
+    for variation in game["variations"].as_array_mut().into_iter().flatten() {
+        variation["id"] = Json::Null;
+        variation["parent"] = Json::Null;
+    }
+    game.to_string()
+}
+
 fn perft(root: &Path, checks: &mut Checks) {
     let text = fs::read_to_string(root.join("oracles/perft_tables.json")).expect("the oracle");
     let tables: Json = serde_json::from_str(&text).expect("json");
@@ -452,6 +533,8 @@ fn main() -> ExitCode {
     perft(&root, &mut checks);
     println!("cases");
     cases(&root, &book, &mut checks);
+    println!("round trips");
+    round_trips(&root, &book, &mut checks);
     println!("ACF games");
     acf(&root, &book, &mut checks);
     println!("{} passed, {} failed", checks.done - checks.failed, checks.failed);

@@ -27,6 +27,7 @@ Examples:
   crownhead import games.pdn.gz more.zst     packed by gzip or zstd
   unzip -p games.zip | crownhead import -    standard input
   crownhead import --as book chapter.txt     the play in the text of a book
+  crownhead import games.json                what export json gave, as an array or an object a line
   crownhead --format json import games.pdn   the summary as JSON
 
 The same text again changes nothing; an interrupted import is finished by running it again.
@@ -34,7 +35,7 @@ Exit status 1 when anything was refused or stored in part, or no play was found.
 
 /// Store the play of files, folders or standard input, every move proved
 ///
-/// Reads PDN and the text of old books, replays every move, and stores games whole, or up to the first move that is not
+/// Reads PDN, JSON of its own exports and the text of old books, replays every move, and stores games whole, or up to the first move that is not
 /// legal. What is refused is reported with file, line, column, game, ply, what was written and the moves that are legal
 /// there; the next game is read all the same.
 #[derive(Debug, clap::Args)]
@@ -53,7 +54,7 @@ pub(super) struct Args {
 /// How text is read: shared by `import` and `verify`.
 #[derive(Debug, clap::Args)]
 pub(super) struct ReadingArgs {
-    /// Read the text as pdn or book instead of telling from it
+    /// Read the text as pdn, json or book instead of telling from it
     #[arg(long = "as", value_name = "FORM", value_parser = parse_form)]
     form: Option<Form>,
     /// Whose score stands first in results: black-first or white-first [default: the variant's custom]
@@ -73,7 +74,7 @@ fn parse_asterisk(text: &str) -> Result<Mark, String> {
 }
 
 fn parse_form(text: &str) -> Result<Form, String> {
-    Form::ALL.into_iter().find(|form| form.name() == text).ok_or_else(|| "write pdn or book".to_owned())
+    Form::ALL.into_iter().find(|form| form.name() == text).ok_or_else(|| "write pdn, json or book".to_owned())
 }
 
 fn parse_order(text: &str) -> Result<ResultOrder, String> {

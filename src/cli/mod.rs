@@ -35,6 +35,8 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+pub use export::game_object;
+
 use context::{Context, GlobalArgs};
 use error::{CliError, Exit};
 

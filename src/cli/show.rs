@@ -1,14 +1,13 @@
 //! `show`: one stored line, or any position, for people to look at.
 
 use std::collections::HashMap;
-
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::board::{Color, Move};
 use crate::game::{move_text, moves_text};
 use crate::notation::fen;
 use crate::query::{self, GameView, LineView};
-use crate::render::{self, DiagramOptions, Format, SheetMove};
+use crate::render::{self, DiagramOptions, Format, PICTURE_SIZE, PictureMark, PictureOptions, SheetMove};
 use crate::rules::Position;
 use crate::table::Table;
 
@@ -24,7 +23,10 @@ Examples:
   crownhead --format csv show 3             a row a ply
   crownhead show \"11-15 23-19\" --top white  any position, White at the top
   crownhead show \"W:WK19:BK12\" --ascii     without box-drawing characters
-  crownhead show 3 --ply 12 --diagram a.svg   a picture as well";
+  crownhead show 3 --ply 12 --diagram a.svg   a picture as well
+  crownhead show 3 --diagram a.png --size 1024 --coordinates
+
+Pictures show the last move as an arrow, what it took, and its mark: a red asterisk for a losing move, a star for an only one.";
 
 /// Show a stored game, or any position
 ///
@@ -41,24 +43,55 @@ pub(super) struct Args {
     /// Print the source's own text
     #[arg(long)]
     raw: bool,
-    /// Draw the position as an SVG picture into this file too
-    #[arg(long, value_name = "FILE.svg", value_parser = svg_path)]
+    /// Draw the position as a picture into this file too: SVG or PNG, as its name ends
+    #[arg(long, value_name = "FILE", value_parser = picture_path)]
     diagram: Option<PathBuf>,
+    /// How wide the picture is, in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = PICTURE_SIZE, value_parser = clap::value_parser!(u32).range(64..=4096))]
+    size: u32,
+    /// Put files and ranks on the frame of the picture
+    #[arg(long)]
+    coordinates: bool,
     #[command(flatten)]
     board: BoardArgs,
 }
 
-fn svg_path(text: &str) -> Result<PathBuf, String> {
+fn picture_path(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
-    if is_svg { Ok(path) } else { Err("pictures are SVG: end the name with .svg".to_owned()) }
+    let known = is_png(&path) || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    if known { Ok(path) } else { Err("pictures are SVG or PNG: end the name with .svg or .png".to_owned()) }
+}
+
+fn is_png(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
 }
 
 /// Draws the picture that was asked for.
-fn draw(args: &Args, shown: &Position, options: &DiagramOptions) -> Result<(), CliError> {
+fn draw(args: &Args, shown: &Position, last_move: Option<Move>, mark: Option<PictureMark>) -> Result<(), CliError> {
     let Some(path) = &args.diagram else { return Ok(()) };
-    std::fs::write(path, render::board_svg(&shown.setup(), options))
-        .map_err(|error| CliError::usage(format!("cannot write {}: {error}", path.display())))
+    let options = PictureOptions {
+        bottom: args.board.bottom(),
+        last_move,
+        mark,
+        coordinates: args.coordinates,
+        size: args.size,
+        ..PictureOptions::default()
+    };
+    let bytes = if is_png(path) {
+        render::board_png(&shown.setup(), &options).map_err(|error| CliError::usage(error.to_string()))?
+    } else {
+        render::board_svg(&shown.setup(), &options).into_bytes()
+    };
+    std::fs::write(path, bytes).map_err(|error| CliError::usage(format!("cannot write {}: {error}", path.display())))
+}
+
+/// The mark of the ply that led to the position shown.
+fn mark_of(view: &LineView, ply: u32) -> Option<PictureMark> {
+    view.notes_at(ply).iter().filter(|note| note.kind == "mark").find_map(|note| match note.value.as_str() {
+        "losing" => Some(PictureMark::Losing),
+        "star" => Some(PictureMark::Star),
+        _ => None,
+    })
 }
 
 /// How boards are drawn.
@@ -73,10 +106,13 @@ pub(super) struct BoardArgs {
 }
 
 impl BoardArgs {
+    fn bottom(&self) -> Color {
+        if self.top == "white" { Color::Black } else { Color::White }
+    }
+
     /// The options of a diagram.
     pub(super) fn options(&self, context: &Context) -> DiagramOptions {
-        let bottom = if self.top == "white" { Color::Black } else { Color::White };
-        DiagramOptions { ascii: self.ascii, bottom, color: context.color(), ..DiagramOptions::default() }
+        DiagramOptions { ascii: self.ascii, bottom: self.bottom(), color: context.color(), ..DiagramOptions::default() }
     }
 }
 
@@ -102,7 +138,7 @@ fn position(context: &mut Context, args: &Args, words: &[String]) -> Result<Exit
     let shown = before(plies);
     let last_move = plies.checked_sub(1).and_then(|last| named.moves.get(last)).copied();
     let options = DiagramOptions { last_move, ..args.board.options(context) };
-    draw(args, &shown, &options)?;
+    draw(args, &shown, last_move, None)?;
     let diagram = render::board(&shown.setup(), &options);
     let name = context.book()?.at(shown.key()).map(|named| named.name.clone());
     let text = format!("{diagram}{}\n{}\n", fen::write(&shown.setup()), legal_line(&shown));
@@ -134,8 +170,8 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
         writeln!(context.out(), "{}", text.trim_end())?;
         return Ok(Exit::Done);
     }
-    let (shown, last_move) = at_ply(&view.main, args.ply);
-    draw(args, &shown, &DiagramOptions { last_move, ..args.board.options(context) })?;
+    let (shown, last_move, ply) = at_ply(&view.main, args.ply);
+    draw(args, &shown, last_move, mark_of(&view.main, ply))?;
     if context.args.format != Format::Table {
         let rows = query::record(&database, id)?.map(|record| record.plies()).unwrap_or_default();
         context.print(Table::of(rows), true)?;
@@ -176,7 +212,7 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String 
         text.push_str(&branch_text(branch, first, width));
         text.push_str(&notes(branch, first, width));
     }
-    let (shown, last_move) = at_ply(&view.main, args.ply);
+    let (shown, last_move, _) = at_ply(&view.main, args.ply);
     text.push('\n');
     text.push_str(&render::board(&shown.setup(), &DiagramOptions { last_move, ..args.board.options(context) }));
     text.push_str(&format!("{}\n", fen::write(&shown.setup())));
@@ -186,12 +222,12 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String 
     text
 }
 
-/// The position after `ply` of a line, or its last, and the move that led to it.
-fn at_ply(view: &LineView, ply: Option<u32>) -> (Position, Option<Move>) {
+/// The position after `ply` of a line, or its last, the move that led to it, and its ply.
+fn at_ply(view: &LineView, ply: Option<u32>) -> (Position, Option<Move>, u32) {
     let plies = view.line.moves.len();
     let ply = ply.map_or(plies, |ply| (ply as usize).min(plies));
     let shown = view.line.positions().nth(ply).unwrap_or(view.line.start);
-    (shown, ply.checked_sub(1).and_then(|last| view.line.moves.get(last)).copied())
+    (shown, ply.checked_sub(1).and_then(|last| view.line.moves.get(last)).copied(), ply as u32)
 }
 
 fn sheet(view: &LineView, width: u16) -> String {

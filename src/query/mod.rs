@@ -16,6 +16,7 @@ mod record;
 mod search;
 mod show;
 mod sql;
+mod tree;
 
 pub use check::{Check, CheckRow, check};
 pub use filters::{Filters, name_key, year_of};
@@ -28,6 +29,7 @@ pub use record::{BranchView, GameRecord, PlyRow, main_line, record};
 pub use search::{Hit, Material, Pattern, PatternError, Search, SearchRow, find, search};
 pub use show::{GameView, LineView, show};
 pub use sql::sql;
+pub use tree::{MOST_POSITIONS, PlayTree, TreeEdge, TreeNode, TreeOptions, tree, tree_dot, tree_pdn};
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]

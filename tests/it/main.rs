@@ -14,6 +14,8 @@ mod cli;
 mod data;
 mod database;
 mod export;
+mod export_json;
+mod export_tree;
 mod game;
 mod lock;
 mod packed;
