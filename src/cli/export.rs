@@ -12,7 +12,7 @@ use crate::table::Row;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::games::FilterArgs;
+use super::games::{FilterArgs, tell_misfits};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -62,7 +62,11 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let database = context.database()?;
     let cut = &context.args;
     let sort = Sort { column: cut.sort.clone(), offset: cut.offset, limit: cut.limit };
-    let ids = query::line_ids(&database, &args.filters.filters(), &sort)?;
+    let filters = args.filters.filters();
+    let ids = query::line_ids(&database, &filters, &sort)?;
+    if ids.is_empty() {
+        tell_misfits(context, &database, &filters)?;
+    }
     let count = match args.form {
         Form::Csv => csv(context, args, &database, &ids)?,
         Form::Json => json(context, &database, &ids)?,

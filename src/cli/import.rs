@@ -1,5 +1,6 @@
 //! `import`: text in, proved play stored.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -8,16 +9,16 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::board::ResultOrder;
 use crate::game::{Mark, ReplayOptions, Severity};
-use crate::import::{self, FileReport, Observer, Report, findings};
+use crate::import::{self, FileReport, Observer, Report};
 use crate::intake::{self, Chunk, Form, Input};
 use crate::notation::LeftAlone;
-use crate::render::{Format, plural, thousands};
+use crate::render::{ExcerptOptions, Format, plural, thousands};
 use crate::store::{ChunkCounts, Database};
 use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::findings::tell;
+use super::findings::{self, tell};
 use super::progress::{Progress, stop_flag};
 
 const EXAMPLES: &str = "\
@@ -93,6 +94,8 @@ impl ReadingArgs {
 struct Watcher {
     progress: Progress,
     quiet: bool,
+    /// How places are shown; on a terminal only.
+    excerpts: Option<ExcerptOptions>,
     warnings: u64,
     errors: u64,
     left_alone: Vec<(String, LeftAlone)>,
@@ -101,10 +104,13 @@ struct Watcher {
 impl Observer for Watcher {
     fn chunk(&mut self, input: &Input, chunk: &Chunk) {
         self.progress.read(input, chunk.bytes_read);
-        for finding in findings(chunk) {
+        for finding in import::findings(chunk) {
             if finding.severity == Severity::Error {
                 self.errors += 1;
                 self.progress.line(&tell(&input.name, finding));
+                if let Some(place) = self.excerpts.and_then(|options| findings::place(chunk, finding, options)) {
+                    self.progress.as_is(&place);
+                }
             } else {
                 self.warnings += u64::from(finding.severity == Severity::Warning);
             }
@@ -178,6 +184,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let mut watcher = Watcher {
         progress: Progress::new(&inputs, context.args.quiet),
         quiet: context.args.quiet,
+        excerpts: std::io::stderr().is_terminal().then(|| context.excerpt_options()),
         warnings: 0,
         errors: 0,
         left_alone: Vec::new(),

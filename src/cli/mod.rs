@@ -27,6 +27,7 @@ mod remove;
 mod search;
 mod show;
 mod sql;
+mod terminal;
 mod the_move;
 mod verify;
 
@@ -36,6 +37,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use context::{Context, GlobalArgs};
 use error::{CliError, Exit};
+use terminal::ColorWhen;
 
 const ABOUT: &str =
     "Opening book and study database for draughts: every move proved, one tree of positions, one SQLite file";
@@ -96,12 +98,14 @@ pub fn main() -> ExitCode {
             return if error.print().is_ok() { ExitCode::from(status) } else { ExitCode::SUCCESS };
         }
     };
-    let outcome = Cli::from_arg_matches(&matches)
-        .map_err(|error| CliError::usage(error.to_string()))
-        .and_then(|cli| Context::new(cli.global).and_then(|context| run(context, &cli.command)));
-    match outcome {
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => return CliError::usage(error.to_string()).report(ColorWhen::Auto),
+    };
+    let color = cli.global.color;
+    match Context::new(cli.global).and_then(|context| run(context, &cli.command)) {
         Ok(exit) => exit.code(),
-        Err(error) => error.report(),
+        Err(error) => error.report(color),
     }
 }
 

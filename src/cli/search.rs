@@ -6,7 +6,7 @@ use crate::table::Table;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::games::{FilterArgs, SCREEN};
+use super::games::{FilterArgs, SCREEN, tell_misfits};
 use super::place;
 
 const EXAMPLES: &str = "\
@@ -55,7 +55,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         Some(text) => Some(place::position(std::slice::from_ref(text), variant, &*context.book()?)?.position),
     };
     let pattern_error = |error: query::PatternError| {
-        CliError::usage(error.to_string()).hint("patterns look like W18 b9|b10 -14 ?22, material like 4v3+1k")
+        CliError::from(error).hint("patterns look like W18 b9|b10 -14 ?22, material like 4v3+1k")
     };
     let pattern = args.pattern.as_deref().map(|text| Pattern::read(text, variant, filters.exact)).transpose();
     let material = args.material.as_deref().map(|text| Material::read(text, variant)).transpose();
@@ -72,9 +72,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.args.limit.or(screen) };
     let (rows, total) = query::search(&database, &search, &filters, &sort)?;
     let shown = rows.len() as u64;
-    if total == 0 && context.args.format == Format::Table {
+    if total == 0 && !tell_misfits(context, &database, &filters)? {
         context.say("Nothing found. Try fewer conditions, or --reversed.");
-        return Ok(Exit::No);
     }
     context.print(Table::of(rows), false)?;
     if shown < total {

@@ -1,5 +1,6 @@
 //! `sql`: questions in SQL.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use crate::query::{self, QueryError};
@@ -45,11 +46,21 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         _ => usize::MAX,
     };
     let table = query::sql(&mut database, &args.query, Duration::from_secs(args.timeout), wanted).map_err(|error| {
-        let slow = matches!(error, QueryError::TimeLimit(_));
-        let told = CliError::from(error);
-        if slow { told.hint("give it more time with --timeout SECONDS") } else { told }
+        let told = CliError::usage(error.to_string());
+        match error {
+            QueryError::TimeLimit(_) => told.hint("give it more time with --timeout SECONDS"),
+            QueryError::Statement { at: Some(at), .. } => told.at(&args.query, word_at(&args.query, at)),
+            other => other.into(),
+        }
     })?;
     let found = !table.rows.is_empty();
     context.print(table, true)?;
     Ok(if found { Exit::Done } else { Exit::No })
+}
+
+/// The bytes of the word of SQL that begins at `at`.
+fn word_at(query: &str, at: usize) -> Range<usize> {
+    let rest = query.get(at..).unwrap_or_default();
+    let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    at..at + length.max(1)
 }
