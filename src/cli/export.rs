@@ -16,19 +16,21 @@ use super::games::{FilterArgs, tell_misfits};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead export csv > games.csv                    a row a game, every column
-  crownhead export csv --plies --player wyllie        a row a ply
-  crownhead export csv --spreadsheet -o games.csv     for a spreadsheet, see below
-  crownhead export pdn --year 1840..1850 > old.pdn    strict PDN 3.0 with variations, comments and marks
-  crownhead export json --opening defiance            whole games as an array of objects
-  crownhead --format ndjson export json               the same, an object a line
+  crownhead export csv > games.csv                  a row a game, every column
+  crownhead export csv --plies --player wyllie      a row a ply
+  crownhead export csv --spreadsheet -o games.csv   for a spreadsheet: see below
+  crownhead export pdn --year 1840..1850 > old.pdn  strict PDN 3.0
+  crownhead export json --opening defiance          whole games
+  crownhead --format ndjson export json             the same, an object a line
 
-CSV is for programs unless you say --spreadsheet: then it starts with a byte order mark, and cells that a spreadsheet would run
-as a formula or turn into a date (11-15, 1-0) start with an apostrophe. Numbers are never changed.
+CSV is for programs unless you say --spreadsheet: then it starts with a byte
+order mark, and cells that a spreadsheet would run as a formula or turn into a
+date (11-15, 1-0) start with an apostrophe. Numbers are never changed.
 
-PDN has results in the order of its game (English: Black's score first); what the source wrote stands in the tag
-CrownheadOriginalResult where it differs. Marks that are no PDN glyphs are comments such as {[%losing]}. Importing the file
-again adds no game and no move.";
+PDN has results in the order of its game (English: Black's score first); what
+the source wrote stands in the tag CrownheadOriginalResult where it differs.
+Marks that are no PDN glyphs are comments such as {[%losing]}. Importing the
+file again adds no game and no move.";
 
 /// Give stored games back as CSV, JSON or PDN
 #[derive(Debug, clap::Args)]

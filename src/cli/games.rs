@@ -11,13 +11,14 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead games                                        the first fifty
-  crownhead games --player wyllie --year 1840..1850      a player, some years
+  crownhead games                                       the first fifty
+  crownhead games --player wyllie --year 1840..1850     a player, some years
   crownhead games --opening \"ayrshire lassie\" --result black
-  crownhead --sort -plies --limit 10 games               the ten longest
-  crownhead --format csv games --kind game > games.csv   for a spreadsheet
+  crownhead --sort -plies --limit 10 games              the ten longest
+  crownhead --format csv games --kind game > games.csv  for a spreadsheet
 
-Words of names may be in any order; case and accents are forgiven. Variations are listed with --kind variation.";
+Words of names may be in any order; case and accents are forgiven. A date known
+in part counts by its year. Variations are listed with --kind variation.";
 
 /// Rows of a list in a terminal unless more are asked for.
 pub(super) const SCREEN: u64 = 50;

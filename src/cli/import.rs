@@ -23,14 +23,15 @@ use super::progress::{Progress, stop_flag};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead import games.pdn                 a file
-  crownhead import library/ more.pdn         all .pdn and .txt of a folder, a file
-  crownhead import games.pdn.gz more.zst     packed by gzip or zstd
-  unzip -p games.zip | crownhead import -    standard input
-  crownhead import --as book chapter.txt     the play in the text of a book
-  crownhead --format json import games.pdn   the summary as JSON
+  crownhead import games.pdn                a file
+  crownhead import library/ more.pdn        a folder's .pdn and .txt files
+  crownhead import games.pdn.gz more.zst    packed by gzip or zstd
+  unzip -p games.zip | crownhead import -   standard input
+  crownhead import --as book chapter.txt    the play in the text of a book
+  crownhead --format json import games.pdn  the summary as JSON
 
-The same text again changes nothing; an interrupted import is finished by running it again.
+The same text again changes nothing; an interrupted import is finished by
+running it again.
 Exit status 1 when anything was refused or stored in part, or no play was found.";
 
 /// Store the play of files, folders or standard input, every move proved

@@ -14,13 +14,14 @@ use super::show::BoardArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead opening                        every name with its moves
-  crownhead opening \"ayrshire lasie\"       near misses are forgiven
-  crownhead opening \"old 14th\"             and numbers, in letters or digits
-  crownhead opening --ballot 86            a three-move ballot by number
-  crownhead --format json opening fife     the same as JSON
+  crownhead opening                     every name with its moves
+  crownhead opening \"ayrshire lasie\"    near misses are forgiven
+  crownhead opening \"old 14th\"          and numbers, in letters or digits
+  crownhead opening --ballot 86         a three-move ballot by number
+  crownhead --format json opening fife  the same as JSON
 
-With a database, tells how many games reached the opening and what was played next.";
+With a database, tells how many games reached the opening and what was played
+next.";
 
 /// How many near names are worth telling.
 const NEAR: usize = 5;

@@ -18,13 +18,13 @@ use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead show 3                          a stored game and its last position
-  crownhead show 3 --ply 12                 the position after its twelfth ply
-  crownhead show 3 --raw                    its text as the source has it
-  crownhead --format csv show 3             a row a ply
-  crownhead show \"11-15 23-19\" --top white  any position, White at the top
-  crownhead show \"W:WK19:BK12\" --ascii     without box-drawing characters
-  crownhead show 3 --ply 12 --diagram a.svg   a picture as well";
+  crownhead show 3                           a stored game and its last position
+  crownhead show 3 --ply 12                  the position after its twelfth ply
+  crownhead show 3 --raw                     its text as the source has it
+  crownhead --format csv show 3              a row a ply
+  crownhead show \"11-15 23-19\" --top white   any position, White at the top
+  crownhead show \"W:WK19:BK12\" --ascii       without box-drawing characters
+  crownhead show 3 --ply 12 --diagram a.svg  a picture as well";
 
 /// Show a stored game, or any position
 ///

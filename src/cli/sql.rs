@@ -11,19 +11,23 @@ use super::error::{CliError, Exit};
 const EXAMPLES: &str = "\
 Examples:
   crownhead sql \"SELECT * FROM sources\"
-  crownhead sql \"SELECT winner, count(*) AS games FROM games WHERE kind = 'game' GROUP BY winner\"
+  crownhead sql \"SELECT winner, count(*) AS n FROM games GROUP BY winner\"
   crownhead sql \"SELECT name, games FROM openings ORDER BY games DESC LIMIT 10\"
-  crownhead sql \"SELECT id, fen(id, plies) AS final_fen, moves_text(id) AS moves FROM games LIMIT 5\"
+  crownhead sql \"SELECT id, fen(id, plies), moves_text(id) FROM games LIMIT 5\"
   crownhead --format csv sql --timeout 300 \"SELECT * FROM games\"
 
 Views:
-  games          id, kind, source, place, event, date, black, white, result, winner, verdict, result_check, plies, status,
-                 opening, ballot, losing_ply, witness
-  sources        id, name, form, result_order, complete, read, stored, partly, refused, duplicates
+  games          id, kind, source, place, event, date, black, white, result,
+                 winner, verdict, result_check, plies, status, opening, ballot,
+                 losing_ply, witness
+  sources        id, name, form, result_order, complete, read, stored, partly,
+                 refused, duplicates
   openings       name, games, lines, black_wins, draws, white_wins, ballot
   losing_moves   game, ply, witness
-Functions: fen(line, ply) is the position after so many plies, moves_text(line) the moves.
-Other tables may change with the next version. Nothing can be written: one statement, SELECT only.
+Functions: fen(line, ply) is the position after so many plies, moves_text(line)
+the moves.
+Other tables may change with the next version. Nothing can be written: one
+statement, SELECT only.
 Exit status: 0 done; 1 no row; 2 error.";
 
 /// Answer a question in SQL, read-only and within a time limit

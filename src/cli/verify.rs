@@ -18,12 +18,13 @@ use super::progress::{Progress, stop_flag};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead verify games.pdn                   everything there is to report of a file
-  crownhead --format csv verify library/       the same of a folder, for a spreadsheet
-  crownhead verify --all                       replay every line of the database
-  crownhead verify --game 12                   replay one
+  crownhead verify games.pdn              all there is to report
+  crownhead --format csv verify library/  a folder, for a spreadsheet
+  crownhead verify --all                  replay every line of the database
+  crownhead verify --game 12              replay one
 
-Exit status 1 when there is an error: something an import would refuse or cut short.";
+Exit status 1 when there is an error: something an import would refuse or cut
+short.";
 
 /// Check files as an import would, or stored play, and store nothing
 ///
