@@ -203,7 +203,10 @@ impl Context {
             let name = path.display().to_string();
             let text = std::fs::read_to_string(path)
                 .map_err(|error| CliError::usage(format!("cannot read {name}: {error}")))?;
-            book = book.with_names(&name, &text).map_err(|error| CliError::usage(error.to_string()))?;
+            book = book.with_names(&name, &text).map_err(|error| {
+                let at = byte_at(&text, error.line, error.column);
+                CliError::usage(error.to_string()).at(&text, at..at + 1)
+            })?;
         }
         Ok(Rc::clone(self.book.insert(Rc::new(book))))
     }
@@ -258,4 +261,11 @@ impl Context {
         }
         Ok(())
     }
+}
+
+/// The byte of `text` at a line and a column of characters, both from 1.
+fn byte_at(text: &str, line: u32, column: u32) -> usize {
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
+    let rest = text.get(before..).unwrap_or_default();
+    before + rest.chars().take(column.saturating_sub(1) as usize).map(char::len_utf8).sum::<usize>()
 }
