@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -17,7 +17,7 @@ use crownhead::game::{ReplayOptions, moves_text, read_moves};
 use crownhead::import::{self, Observer, Options, Report};
 use crownhead::intake::{self, Chunk, Input};
 use crownhead::notation::fen;
-use crownhead::query::{self, Filters, Sort};
+use crownhead::query::{self, Filters, Material, Pattern, Search, Sort};
 use crownhead::render::JsonGames;
 use crownhead::report::{REPORTS, Request};
 use crownhead::rules::{self, Position};
@@ -179,6 +179,8 @@ fn acf(root: &Path, book: &Book, checks: &mut Checks) {
     acf_moves(&database, book, checks);
     acf_speed(&database, book);
     acf_reports(&database, book, checks);
+    acf_search(&database);
+    acf_csv(&scratch.path().join("acf0.db"), checks);
 }
 
 fn rounded(runs: &[f64]) -> Vec<f64> {
@@ -309,6 +311,61 @@ fn acf_speed(database: &Database, book: &Book) {
     let times: Vec<f64> = sample.iter().map(|&key| timed(&mut || drop(database.postings(key)))).collect();
     let worst = times.iter().copied().fold(0.0, f64::max);
     println!("  {} exact positions: median {:.1} microseconds, worst {worst:.0}", sample.len(), median(times));
+}
+
+/// Times of patterns and material; the best of each is printed, for a machine is seldom idle.
+fn acf_search(database: &Database) {
+    let nothing = Search { variant: Variant::English, position: None, pattern: None, material: None, reversed: false };
+    let timed = |what: &str, search: &Search| {
+        let mut times = Vec::new();
+        let mut found = 0;
+        for _ in 0..15 {
+            let started = Instant::now();
+            found = query::find(database, search).expect("an answer").len();
+            times.push(started.elapsed().as_secs_f64() * 1e3);
+        }
+        times.sort_by(f64::total_cmp);
+        println!("  {what}: {found} lines, median {:.1} ms, best {:.1}", times[times.len() / 2], times[0]);
+    };
+    for text in ["W18 b9|b10 -14", "WK1 BK32", "W13 B12 W21"] {
+        let pattern = Some(Pattern::read(text, Variant::English, false).expect("a pattern"));
+        timed(text, &Search { pattern, ..nothing.clone() });
+    }
+    for text in ["4v3+1k", "7v7"] {
+        let material = Some(Material::read(text, Variant::English).expect("a material"));
+        timed(text, &Search { material, ..nothing.clone() });
+    }
+}
+
+/// `export csv` as a reader of CSV that is not ours counts it.
+fn acf_csv(path: &Path, checks: &mut Checks) {
+    for (options, wanted) in [(&["export", "csv"][..], 9_377), (&["export", "csv", "--plies"], 460_287)] {
+        let started = Instant::now();
+        let output = Command::new(env!("CARGO_BIN_EXE_crownhead")).arg("--db").arg(path).args(options).output();
+        let bytes = output.expect("the program runs").stdout;
+        let seconds = started.elapsed().as_secs_f64();
+        let mut reader = csv::Reader::from_reader(bytes.as_slice());
+        let rows = reader.records().filter(Result::is_ok).count();
+        checks.equal(&options.join(" "), &rows, &wanted);
+        println!("  {}: {rows} rows in {seconds:.2} s", options.join(" "));
+    }
+}
+
+/// OCA 2.0 by player, event and year: what its tags say, counted apart from us.
+fn oca(root: &Path, book: &Book, checks: &mut Checks) {
+    let mut database = Database::in_memory().expect("memory");
+    import_quietly(&mut database, book, &root.join("corpus/wiegerw_succeed/OCA_2.0.pdn"));
+    let count = |filters: &Filters| query::games(&database, filters, &Sort::default()).expect("games").1;
+    let player = |name: &str| count(&Filters { player: Some(name.to_owned()), ..Filters::default() });
+    let event = |name: &str| count(&Filters { event: Some(name.to_owned()), ..Filters::default() });
+    let year = |years: &str| count(&Filters { years: Some(years.to_owned()), ..Filters::default() });
+    checks.equal("all", &count(&Filters::default()), &43);
+    checks.equal("Wyllie, whatever the case and order", &[player("Wyllie"), player("j. WYLLIE")], &[35, 35]);
+    checks.equal("Anderson", &player("anderson, a."), &33);
+    checks.equal("Edinburgh 1847, Carluke", &[event("1847 edinburgh"), event("carluke")], &[31, 2]);
+    checks.equal("by year", &["1841", "1842", "1844", "1847", "1849"].map(year), &[1, 1, 2, 31, 8]);
+    checks.equal("by years", &[year("1841..1844"), year("..1846"), year("1848..")], &[4, 4, 8]);
+    println!("  43 games searched by player, event and year");
 }
 
 fn cases(root: &Path, book: &Book, checks: &mut Checks) {
@@ -535,6 +592,8 @@ fn main() -> ExitCode {
     cases(&root, &book, &mut checks);
     println!("round trips");
     round_trips(&root, &book, &mut checks);
+    println!("OCA 2.0");
+    oca(&root, &book, &mut checks);
     println!("ACF games");
     acf(&root, &book, &mut checks);
     println!("{} passed, {} failed", checks.done - checks.failed, checks.failed);

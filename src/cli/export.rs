@@ -13,31 +13,36 @@ use crate::table::{Row, Value};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::games::FilterArgs;
+use super::games::{FilterArgs, tell_misfits};
 use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead export csv > games.csv                    a row a game, every column
-  crownhead export csv --plies --player wyllie        a row a ply
-  crownhead export csv --spreadsheet -o games.csv     for a spreadsheet, see below
-  crownhead export pdn --year 1840..1850 > old.pdn    strict PDN 3.0 with variations, comments and marks
-  crownhead export json --opening defiance            whole games as an array of objects
-  crownhead --format ndjson export json               the same, an object a line
-  crownhead export tree \"old fourteenth\" --depth 6   the play from a position on, merged into one PDN game
-  crownhead export tree --min-games 50 --as dot | dot -Tsvg > tree.svg
+  crownhead export csv > games.csv                  a row a game, every column
+  crownhead export csv --plies --player wyllie      a row a ply
+  crownhead export csv --spreadsheet -o games.csv   for a spreadsheet: see below
+  crownhead export pdn --year 1840..1850 > old.pdn  strict PDN 3.0
+  crownhead export json --opening defiance          whole games
+  crownhead --format ndjson export json             the same, an object a line
+  crownhead export tree defiance --depth 6          play merged into one game
+  crownhead export tree --min-games 50 --as dot     the same as a graph
 
-CSV is for programs unless you say --spreadsheet: then it starts with a byte order mark, and cells that a spreadsheet would run
-as a formula or turn into a date (11-15, 1-0) start with an apostrophe. Numbers are never changed.
+CSV is for programs unless you say --spreadsheet: then it starts with a byte
+order mark, and cells that a spreadsheet would run as a formula or turn into a
+date (11-15, 1-0) start with an apostrophe. Numbers are never changed.
 
-PDN has results in the order of its game (English: Black's score first); what the source wrote stands in the tag
-CrownheadOriginalResult where it differs. Marks that are no PDN glyphs are comments such as {[%losing]}. Importing the file
-or the JSON again adds no game and no move.
+PDN has results in the order of its game (English: Black's score first); what
+the source wrote stands in the tag CrownheadOriginalResult where it differs.
+Marks that are no PDN glyphs are comments such as {[%losing]}. Importing the
+file or the JSON again adds no game and no move.
 
-A tree has the most played moves as its line and the others as variations, each with its games: \"12 games: 5-3-4\" are 5 won \
-by Black, 3 drawn, 4 won by White. A position is written out once; where play comes to it again stands \"= line above\" with \
-its number. In DOT a position is a node, so that transpositions meet. Games are merged unless --kind asks for other lines. A \
-tree ends at --depth plies from POSITION and has at most 100000 positions, or --limit: the nearest and most played.";
+A tree has the most played moves as its line and the others as variations, each
+with its games: \"12 games: 5-3-4\" are 5 won by Black, 3 drawn, 4 won by White.
+A position is written out once; where play comes to it again stands \"= line
+above\" with its number. In DOT a position is a node, so that transpositions
+meet (dot -Tsvg draws it). Games are merged unless --kind asks for other lines.
+A tree ends at --depth plies from POSITION and has at most 100000 positions, or
+--limit: the nearest and most played.";
 
 /// Give stored games back as CSV, JSON or PDN, or merged into a tree
 #[derive(Debug, clap::Args)]
@@ -102,7 +107,11 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let database = context.database()?;
     let cut = &context.args;
     let sort = Sort { column: cut.sort.clone(), offset: cut.offset, limit: cut.limit };
-    let ids = query::line_ids(&database, &args.filters.filters(), &sort)?;
+    let filters = args.filters.filters();
+    let ids = query::line_ids(&database, &filters, &sort)?;
+    if ids.is_empty() {
+        tell_misfits(context, &database, &filters)?;
+    }
     let count = match args.form {
         Form::Csv => csv(context, args, &database, &ids)?,
         Form::Json => json(context, &database, &ids)?,

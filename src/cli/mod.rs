@@ -28,6 +28,7 @@ mod report;
 mod search;
 mod show;
 mod sql;
+mod terminal;
 mod the_move;
 mod verify;
 
@@ -39,6 +40,7 @@ pub use export::game_object;
 
 use context::{Context, GlobalArgs};
 use error::{CliError, Exit};
+use terminal::ColorWhen;
 
 const ABOUT: &str =
     "Opening book and study database for draughts: every move proved, one tree of positions, one SQLite file";
@@ -51,9 +53,11 @@ Examples:
   crownhead identify \"11-15 23-19 9-14\"  name a line of moves
   crownhead verify games.pdn             check a file and store nothing
 
-POSITION is everywhere the same: a FEN, a list of moves, or an opening's name; none means the start.
+POSITION is everywhere the same: a FEN, a list of moves, or an opening's name;
+none means the start.
 
-Exit status: 0 done; 1 nothing found, a check failed or something was refused; 2 error; 130 after Ctrl-C.";
+Exit status: 0 done; 1 nothing found, a check failed or something was refused; 2
+error; 130 after Ctrl-C.";
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -100,12 +104,14 @@ pub fn main() -> ExitCode {
             return if error.print().is_ok() { ExitCode::from(status) } else { ExitCode::SUCCESS };
         }
     };
-    let outcome = Cli::from_arg_matches(&matches)
-        .map_err(|error| CliError::usage(error.to_string()))
-        .and_then(|cli| Context::new(cli.global).and_then(|context| run(context, &cli.command)));
-    match outcome {
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => return CliError::usage(error.to_string()).report(ColorWhen::Auto),
+    };
+    let color = cli.global.color;
+    match Context::new(cli.global).and_then(|context| run(context, &cli.command)) {
         Ok(exit) => exit.code(),
-        Err(error) => error.report(),
+        Err(error) => error.report(color),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `report`: what the whole database tells.
 
-use crate::render::{self, Format, plural};
+use crate::render::{Format, plural};
 use crate::report::{Choice, REPORTS, Report, ReportError, Request};
 use crate::table::Table;
 
@@ -66,7 +66,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     };
     let mut table = report.make(&request).map_err(|error| explain(error, report))?;
     if let Some(column) = &context.args.sort {
-        render::sort(&mut table, column).map_err(|error| CliError::usage(error.to_string()))?;
+        table.sort(column).map_err(|error| CliError::usage(error.to_string()))?;
     }
     let total = table.rows.len();
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);

@@ -7,7 +7,7 @@ use crate::board::{Color, Move};
 use crate::game::{move_text, moves_text};
 use crate::notation::fen;
 use crate::query::{self, GameView, LineView};
-use crate::render::{self, DiagramOptions, Format, PICTURE_SIZE, PictureMark, PictureOptions, SheetMove};
+use crate::render::{self, DiagramOptions, Format, PICTURE_SIZE, PictureMark, PictureOptions, SheetMove, plural};
 use crate::rules::Position;
 use crate::table::Table;
 
@@ -17,16 +17,17 @@ use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead show 3                          a stored game and its last position
-  crownhead show 3 --ply 12                 the position after its twelfth ply
-  crownhead show 3 --raw                    its text as the source has it
-  crownhead --format csv show 3             a row a ply
-  crownhead show \"11-15 23-19\" --top white  any position, White at the top
-  crownhead show \"W:WK19:BK12\" --ascii     without box-drawing characters
-  crownhead show 3 --ply 12 --diagram a.svg   a picture as well
+  crownhead show 3                           a stored game and its last position
+  crownhead show 3 --ply 12                  the position after its twelfth ply
+  crownhead show 3 --raw                     its text as the source has it
+  crownhead --format csv show 3              a row a ply
+  crownhead show \"11-15 23-19\" --top white   any position, White at the top
+  crownhead show \"W:WK19:BK12\" --ascii       without box-drawing characters
+  crownhead show 3 --ply 12 --diagram a.svg  a picture as well
   crownhead show 3 --diagram a.png --size 1024 --coordinates
 
-Pictures show the last move as an arrow, what it took, and its mark: a red asterisk for a losing move, a star for an only one.";
+Pictures show the last move as an arrow, what it took, and its mark: a red
+asterisk for a losing move, a star for an only one.";
 
 /// Show a stored game, or any position
 ///
@@ -134,7 +135,7 @@ fn position(context: &mut Context, args: &Args, words: &[String]) -> Result<Exit
     let variant = context.args.variant;
     let named = place::position(words, variant, &*context.book()?)?;
     let before = |ply: usize| named.moves[..ply].iter().fold(named.start, |p, played| p.play_unchecked(played));
-    let plies = args.ply.map_or(named.moves.len(), |ply| (ply as usize).min(named.moves.len()));
+    let plies = checked_ply(args.ply, named.moves.len(), "these moves have")?;
     let shown = before(plies);
     let last_move = plies.checked_sub(1).and_then(|last| named.moves.get(last)).copied();
     let options = DiagramOptions { last_move, ..args.board.options(context) };
@@ -170,20 +171,21 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
         writeln!(context.out(), "{}", text.trim_end())?;
         return Ok(Exit::Done);
     }
-    let (shown, last_move, ply) = at_ply(&view.main, args.ply);
-    draw(args, &shown, last_move, mark_of(&view.main, ply))?;
+    let ply = checked_ply(args.ply, view.main.line.moves.len(), &format!("line {id} has"))?;
+    let (shown, last_move) = at_ply(&view.main, ply);
+    draw(args, &shown, last_move, mark_of(&view.main, ply as u32))?;
     if context.args.format != Format::Table {
         let rows = query::record(&database, id)?.map(|record| record.plies()).unwrap_or_default();
         context.print(Table::of(rows), true)?;
         return Ok(Exit::Done);
     }
-    let text = describe(context, args, id, &view);
+    let text = describe(context, args, id, &view, ply);
     write!(context.out(), "{text}")?;
     Ok(Exit::Done)
 }
 
 /// The whole of a stored line as text.
-fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String {
+fn describe(context: &Context, args: &Args, id: u32, view: &GameView, ply: usize) -> String {
     let width = context.width();
     let mut text = format!("Line {id}\n");
     let key_width = view.fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -212,7 +214,7 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String 
         text.push_str(&branch_text(branch, first, width));
         text.push_str(&notes(branch, first, width));
     }
-    let (shown, last_move, _) = at_ply(&view.main, args.ply);
+    let (shown, last_move) = at_ply(&view.main, ply);
     text.push('\n');
     text.push_str(&render::board(&shown.setup(), &DiagramOptions { last_move, ..args.board.options(context) }));
     text.push_str(&format!("{}\n", fen::write(&shown.setup())));
@@ -222,12 +224,22 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String 
     text
 }
 
-/// The position after `ply` of a line, or its last, the move that led to it, and its ply.
-fn at_ply(view: &LineView, ply: Option<u32>) -> (Position, Option<Move>, u32) {
-    let plies = view.line.moves.len();
-    let ply = ply.map_or(plies, |ply| (ply as usize).min(plies));
+/// The ply to draw: the one asked for, or the last of `plies`.
+fn checked_ply(asked: Option<u32>, plies: usize, who: &str) -> Result<usize, CliError> {
+    match asked.map(|ply| ply as usize) {
+        None => Ok(plies),
+        Some(ply) if ply <= plies => Ok(ply),
+        Some(ply) => {
+            let told = plural(plies as u64, "ply", "plies");
+            Err(CliError::usage(format!("there is no ply {ply}: {who} {told}")))
+        }
+    }
+}
+
+/// The position after `ply` plies of a line, and the move that led to it.
+fn at_ply(view: &LineView, ply: usize) -> (Position, Option<Move>) {
     let shown = view.line.positions().nth(ply).unwrap_or(view.line.start);
-    (shown, ply.checked_sub(1).and_then(|last| view.line.moves.get(last)).copied(), ply as u32)
+    (shown, ply.checked_sub(1).and_then(|last| view.line.moves.get(last)).copied())
 }
 
 fn sheet(view: &LineView, width: u16) -> String {

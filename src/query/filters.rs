@@ -165,7 +165,7 @@ pub(super) fn add_functions(connection: &Connection) -> Result<(), QueryError> {
 }
 
 /// Text made comparable: lower case, one kind of apostrophe, and accents off unless `exact`.
-fn fold(text: &str, exact: bool) -> String {
+pub(super) fn fold(text: &str, exact: bool) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
@@ -222,17 +222,16 @@ pub fn year_of(date: &str) -> Option<i64> {
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// The years that `text` says, as an inclusive range.
+/// The years that `text` says, as an inclusive range. A date that is known in part says its year: `1898.??.??`, `c. 1898`.
 fn years(text: &str) -> Result<(i64, i64), QueryError> {
     let error = || QueryError::Years(text.to_owned());
-    let end = |part: &str, open: i64| {
-        let part = part.trim();
-        if part.is_empty() { Ok(open) } else { part.parse::<i64>().map_err(|_| error()) }
+    let year = |part: &str| part.trim().parse().ok().or_else(|| year_of(part)).ok_or_else(error);
+    let Some((from, to)) = text.split_once("..") else {
+        return year(text).map(|year| (year, year));
     };
-    match text.split_once("..") {
-        Some((from, to)) => Ok((end(from, 0)?, end(to, 9999)?)),
-        None => text.trim().parse().map(|year| (year, year)).map_err(|_| error()),
-    }
+    let end = |part: &str, open: i64| if part.trim().is_empty() { Ok(open) } else { year(part) };
+    let (from, to) = (end(from, 0)?, end(to, 9999)?);
+    if from > to { Err(QueryError::YearsReversed { from, to }) } else { Ok((from, to)) }
 }
 
 #[cfg(test)]
@@ -276,13 +275,19 @@ mod tests {
         assert_eq!(years("1880").unwrap(), (1880, 1880));
         assert_eq!(years("1880..1899").unwrap(), (1880, 1899));
         assert_eq!(years("..1899").unwrap(), (0, 1899));
+        assert_eq!(years("c. 1898").unwrap(), (1898, 1898));
+        assert_eq!(years("1898.??.??").unwrap(), (1898, 1898));
         assert!(years("long ago").is_err());
+        let reversed = years("1899..1880").unwrap_err().to_string();
+        assert_eq!(reversed, "the years 1899..1880 end before they begin: write 1880..1899");
     }
 
     #[test]
     fn a_partial_date_has_its_year() {
         assert_eq!(year_of("1880.??.??"), Some(1880));
         assert_eq!(year_of("??.11.1880"), Some(1880));
+        assert_eq!(year_of("1841-??-??"), Some(1841));
+        assert_eq!(year_of("c. 1898"), Some(1898));
         assert_eq!(year_of("????.??.??"), None);
     }
 }

@@ -10,6 +10,7 @@
 mod columns;
 mod csv;
 mod diagram;
+mod excerpt;
 mod format;
 mod game_json;
 mod json;
@@ -23,11 +24,12 @@ mod value;
 
 use std::io;
 
-use crate::table::Table;
+use crate::table::{Table, UnknownColumn};
 
-pub use columns::{UnknownColumn, select_columns, sort};
+pub use columns::select_columns;
 pub use csv::CsvRows;
 pub use diagram::{DiagramOptions, board};
+pub use excerpt::{ExcerptOptions, excerpt};
 pub use format::Format;
 pub use game_json::{GameObject, JsonGames, LineObject, MoveObject, NotesObject};
 pub use picture::{PICTURE_SIZE, PictureError, PictureMark, PictureOptions, board_png, board_svg};

@@ -1,6 +1,5 @@
 //! From lines found to rows: filters, order, and what is told of each.
 
-use std::cmp::Ordering;
 
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, OptionalExtension};
@@ -12,7 +11,7 @@ use crate::query::filters::{Condition, Filters, add_functions};
 use crate::query::games::Sort;
 use crate::query::origins::Origins;
 use crate::store::Database;
-use crate::table::{Column, Row, Value};
+use crate::table::{Column, Order, Row, Value};
 
 use super::Hit;
 
@@ -128,46 +127,12 @@ pub(super) fn rows(database: &Database, hits: &[Hit]) -> Result<Vec<SearchRow>, 
     Ok(rows)
 }
 
-/// How rows are sorted.
-pub(super) struct Order {
-    column: usize,
-    turned: bool,
-}
-
 /// The order that `sort` asks for; `None` for the one that rows are found in.
 pub(super) fn order(sort: &Sort) -> Result<Option<Order>, QueryError> {
-    let Some(wanted) = &sort.column else { return Ok(None) };
-    let (name, turned) = wanted.strip_prefix('-').map_or((wanted.as_str(), false), |name| (name, true));
-    match SearchRow::COLUMNS.iter().position(|column| column.name == name) {
-        Some(column) => Ok(Some(Order { column, turned })),
-        None => {
-            let known = SearchRow::COLUMNS.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ");
-            Err(QueryError::Sort(name.to_owned(), known))
-        }
-    }
+    Ok(sort.column.as_ref().map(|wanted| Order::read(SearchRow::COLUMNS, wanted)).transpose()?)
 }
 
-impl Order {
-    /// Sorts `rows`; equal ones stay in the order they are in, what is not known comes last either way.
-    pub(super) fn sort(&self, rows: &mut [SearchRow]) {
-        rows.sort_by(|a, b| {
-            let (a, b) = (&a.cells[self.column], &b.cells[self.column]);
-            match (a, b) {
-                (Value::Null, Value::Null) => Ordering::Equal,
-                (Value::Null, _) => Ordering::Greater,
-                (_, Value::Null) => Ordering::Less,
-                _ if self.turned => compare(b, a),
-                _ => compare(a, b),
-            }
-        });
-    }
-}
-
-fn compare(a: &Value, b: &Value) -> Ordering {
-    match (a, b) {
-        (Value::Int(a), Value::Int(b)) => a.cmp(b),
-        (Value::Text(a), Value::Text(b)) => a.cmp(b),
-        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
-        _ => Ordering::Equal,
-    }
+/// Sorts `rows` by `order`.
+pub(super) fn sort(rows: &mut [SearchRow], order: Order) {
+    rows.sort_by(|a, b| order.compare(&a.cells, &b.cells));
 }
