@@ -1,8 +1,8 @@
 //! Crownhead: an opening book and study database for draughts.
 //!
 //! ```text
-//! board, table < rules, notation < game < book < intake, store < import, query < render < cli
-//! bytes → intake (text → notation → ParsedGame → game::replay) → VerifiedGame + findings → store → query → Table → render
+//! board, table < rules, notation < game < book < intake, store < import, query < report < render < cli
+//! bytes → intake (text → notation → ParsedGame → game::replay) → VerifiedGame + findings → store → query, report → Table → render
 //! ```
 //!
 //! A layer uses only layers to its left; `tests/it/architecture.rs` holds it to that.
@@ -17,6 +17,7 @@ pub mod intake;
 pub mod notation;
 pub mod query;
 pub mod render;
+pub mod report;
 pub mod rules;
 pub mod store;
 pub mod table;

@@ -7,6 +7,10 @@
 
 use std::borrow::Cow;
 
+mod order;
+
+pub use order::{Order, UnknownColumn, column_index};
+
 /// One value of a table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
@@ -120,5 +124,14 @@ impl Table {
         let rows: Vec<_> = rows.into_iter().map(Row::values).collect();
         debug_assert!(rows.iter().all(|row| row.len() == R::COLUMNS.len()), "a value for each column");
         Self { columns: Cow::Borrowed(R::COLUMNS), rows }
+    }
+    /// Sorts the rows by the column that `wanted` names, see [`Order`].
+    ///
+    /// # Errors
+    /// When the name is none of the table's columns.
+    pub fn sort(&mut self, wanted: &str) -> Result<(), UnknownColumn> {
+        let order = Order::read(&self.columns, wanted)?;
+        self.rows.sort_by(|a, b| order.compare(a, b));
+        Ok(())
     }
 }

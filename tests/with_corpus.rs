@@ -6,19 +6,23 @@ use std::collections::{HashMap, HashSet};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use crownhead::board::{ResultOrder, Variant, Winner};
 use crownhead::book::Book;
+use crownhead::cli::game_object;
 use crownhead::game::{ReplayOptions, moves_text, read_moves};
 use crownhead::import::{self, Observer, Options, Report};
 use crownhead::intake::{self, Chunk, Input};
 use crownhead::notation::fen;
-use crownhead::query::{self, Filters, Sort};
+use crownhead::query::{self, Filters, Material, Pattern, Search, Sort};
+use crownhead::render::JsonGames;
+use crownhead::report::{REPORTS, Request};
 use crownhead::rules::{self, Position};
 use crownhead::store::Database;
+use crownhead::table::{Row, Value};
 use serde_json::Value as Json;
 
 /// Counts what differs and tells it.
@@ -174,6 +178,9 @@ fn acf(root: &Path, book: &Book, checks: &mut Checks) {
     acf_counts(&database, checks);
     acf_moves(&database, book, checks);
     acf_speed(&database, book);
+    acf_reports(&database, book, checks);
+    acf_search(&database);
+    acf_csv(&scratch.path().join("acf0.db"), checks);
 }
 
 fn rounded(runs: &[f64]) -> Vec<f64> {
@@ -259,6 +266,30 @@ fn acf_moves(database: &Database, book: &Book, checks: &mut Checks) {
     checks.equal("9-14: played here, in the next position", &ninth, &Some((22, 40)));
 }
 
+/// Every report; that on ballots must agree with the record that came with the table of ballots.
+fn acf_reports(database: &Database, book: &Book, checks: &mut Checks) {
+    let mut times = Vec::new();
+    for report in REPORTS {
+        let begun = Instant::now();
+        let table = report.make(&Request::new(database, book)).expect("a report");
+        times.push(format!("{} {:.2} s ({} rows)", report.name, begun.elapsed().as_secs_f64(), table.rows.len()));
+        if report.name == "ballots" {
+            let at = |name: &str| table.columns.iter().position(|column| column.name == name).expect("a column");
+            let columns = ["black_wins", "draws", "white_wins"].map(at);
+            let found: Vec<_> = table.rows.iter().map(|row| columns.map(|column| row[column].clone())).collect();
+            let recorded = book.ballots().iter().zip(&found).filter_map(|(ballot, found)| {
+                let record = ballot.record?;
+                Some((found.clone(), [record.black_wins, record.draws, record.white_wins].map(Value::from)))
+            });
+            checks.equal("ballots with a record", &recorded.clone().count(), &174);
+            for (found, wanted) in recorded {
+                checks.equal("results of a ballot", &found, &wanted);
+            }
+        }
+    }
+    println!("  reports: {}", times.join(", "));
+}
+
 fn acf_speed(database: &Database, book: &Book) {
     let median = |mut times: Vec<f64>| {
         times.sort_by(f64::total_cmp);
@@ -280,6 +311,61 @@ fn acf_speed(database: &Database, book: &Book) {
     let times: Vec<f64> = sample.iter().map(|&key| timed(&mut || drop(database.postings(key)))).collect();
     let worst = times.iter().copied().fold(0.0, f64::max);
     println!("  {} exact positions: median {:.1} microseconds, worst {worst:.0}", sample.len(), median(times));
+}
+
+/// Times of patterns and material; the best of each is printed, for a machine is seldom idle.
+fn acf_search(database: &Database) {
+    let nothing = Search { variant: Variant::English, position: None, pattern: None, material: None, reversed: false };
+    let timed = |what: &str, search: &Search| {
+        let mut times = Vec::new();
+        let mut found = 0;
+        for _ in 0..15 {
+            let started = Instant::now();
+            found = query::find(database, search).expect("an answer").len();
+            times.push(started.elapsed().as_secs_f64() * 1e3);
+        }
+        times.sort_by(f64::total_cmp);
+        println!("  {what}: {found} lines, median {:.1} ms, best {:.1}", times[times.len() / 2], times[0]);
+    };
+    for text in ["W18 b9|b10 -14", "WK1 BK32", "W13 B12 W21"] {
+        let pattern = Some(Pattern::read(text, Variant::English, false).expect("a pattern"));
+        timed(text, &Search { pattern, ..nothing.clone() });
+    }
+    for text in ["4v3+1k", "7v7"] {
+        let material = Some(Material::read(text, Variant::English).expect("a material"));
+        timed(text, &Search { material, ..nothing.clone() });
+    }
+}
+
+/// `export csv` as a reader of CSV that is not ours counts it.
+fn acf_csv(path: &Path, checks: &mut Checks) {
+    for (options, wanted) in [(&["export", "csv"][..], 9_377), (&["export", "csv", "--plies"], 460_287)] {
+        let started = Instant::now();
+        let output = Command::new(env!("CARGO_BIN_EXE_crownhead")).arg("--db").arg(path).args(options).output();
+        let bytes = output.expect("the program runs").stdout;
+        let seconds = started.elapsed().as_secs_f64();
+        let mut reader = csv::Reader::from_reader(bytes.as_slice());
+        let rows = reader.records().filter(Result::is_ok).count();
+        checks.equal(&options.join(" "), &rows, &wanted);
+        println!("  {}: {rows} rows in {seconds:.2} s", options.join(" "));
+    }
+}
+
+/// OCA 2.0 by player, event and year: what its tags say, counted apart from us.
+fn oca(root: &Path, book: &Book, checks: &mut Checks) {
+    let mut database = Database::in_memory().expect("memory");
+    import_quietly(&mut database, book, &root.join("corpus/wiegerw_succeed/OCA_2.0.pdn"));
+    let count = |filters: &Filters| query::games(&database, filters, &Sort::default()).expect("games").1;
+    let player = |name: &str| count(&Filters { player: Some(name.to_owned()), ..Filters::default() });
+    let event = |name: &str| count(&Filters { event: Some(name.to_owned()), ..Filters::default() });
+    let year = |years: &str| count(&Filters { years: Some(years.to_owned()), ..Filters::default() });
+    checks.equal("all", &count(&Filters::default()), &43);
+    checks.equal("Wyllie, whatever the case and order", &[player("Wyllie"), player("j. WYLLIE")], &[35, 35]);
+    checks.equal("Anderson", &player("anderson, a."), &33);
+    checks.equal("Edinburgh 1847, Carluke", &[event("1847 edinburgh"), event("carluke")], &[31, 2]);
+    checks.equal("by year", &["1841", "1842", "1844", "1847", "1849"].map(year), &[1, 1, 2, 31, 8]);
+    checks.equal("by years", &[year("1841..1844"), year("..1846"), year("1848..")], &[4, 4, 8]);
+    println!("  43 games searched by player, event and year");
 }
 
 fn cases(root: &Path, book: &Book, checks: &mut Checks) {
@@ -357,6 +443,85 @@ fn ends(text: &str) -> (&str, &str) {
     (first, squares.next_back().unwrap_or(first))
 }
 
+/// Export, import into a fresh database, export again: the same bytes; import over itself: nothing new. Over every file that
+/// holds English play.
+fn round_trips(root: &Path, book: &Book, checks: &mut Checks) {
+    let scratch = tempfile::tempdir().expect("a scratch folder");
+    let (mut files, mut lines) = (0, 0);
+    let folders = ["corpus", "corpus/wiegerw_succeed", "corpus/wiegerw_fail", "seeds", "texts"];
+    for path in folders.iter().flat_map(|name| folder(&root.join(name))).filter(|path| path.is_file()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let mut database = Database::in_memory().expect("memory");
+        import_quietly(&mut database, book, &path);
+        let before = database.totals().expect("totals");
+        if before.lines == 0 {
+            continue;
+        }
+        (files, lines) = (files + 1, lines + before.lines);
+        let pdn = export(&database, &scratch.path().join("a.pdn"), false);
+        let json = export(&database, &scratch.path().join("a.json"), true);
+        for file in ["a.pdn", "a.json"] {
+            let file = scratch.path().join(file);
+            let (report, ()) = import_quietly(&mut database, book, &file);
+            let after = database.totals().expect("totals");
+            let what = format!("{name}: {} again", file.display());
+            checks.equal(&what, &report.total.duplicates, &report.total.read);
+            checks.equal(&what, &(after.lines, after.plies), &(before.lines, before.plies));
+            let mut fresh = Database::in_memory().expect("memory");
+            import_quietly(&mut fresh, book, &file);
+            checks.equal(
+                &format!("{what}, PDN"),
+                &(export(&fresh, &scratch.path().join("b.pdn"), false) == pdn),
+                &true,
+            );
+            checks.equal(
+                &format!("{what}, JSON"),
+                &(export(&fresh, &scratch.path().join("b.json"), true) == json),
+                &true,
+            );
+        }
+    }
+    println!("  {files} files, {lines} lines go out and come back");
+}
+
+/// Exports everything to `path`. What is given back leaves ids, sources and places out, and the tags that an export of PDN
+/// adds.
+fn export(database: &Database, path: &Path, json: bool) -> String {
+    let mut text = Vec::new();
+    let mut games = JsonGames::new(true, &mut text);
+    let mut pdn = String::new();
+    for id in query::line_ids(database, &Filters::default(), &Sort::default()).expect("ids") {
+        let record = query::record(database, id).expect("readable").expect("there");
+        if json {
+            games.game(&game_object(&record, &record.row.clone().values())).expect("memory");
+        } else {
+            pdn.push_str(&query::pdn(&record));
+        }
+    }
+    games.finish().expect("memory");
+    if !json {
+        fs::write(path, &pdn).expect("room for an export");
+        return pdn;
+    }
+    fs::write(path, &text).expect("room for an export");
+    let games = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    games.map(|line| plain(serde_json::from_slice(line).expect("json"))).collect::<Vec<_>>().join("\n")
+}
+
+fn plain(mut game: Json) -> String {
+    for key in ["id", "source", "place"] {
+        game[key] = Json::Null;
+    }
+    if let Some(tags) = game["tags"].as_array_mut() {
+        tags.retain(|tag| !matches!(tag["name"].as_str(), Some("GameType" | "SetUp" | "FEN")));
+    }
+    for variation in game["variations"].as_array_mut().into_iter().flatten() {
+        variation["id"] = Json::Null;
+        variation["parent"] = Json::Null;
+    }
+    game.to_string()
+}
+
 fn perft(root: &Path, checks: &mut Checks) {
     let text = fs::read_to_string(root.join("oracles/perft_tables.json")).expect("the oracle");
     let tables: Json = serde_json::from_str(&text).expect("json");
@@ -425,6 +590,10 @@ fn main() -> ExitCode {
     perft(&root, &mut checks);
     println!("cases");
     cases(&root, &book, &mut checks);
+    println!("round trips");
+    round_trips(&root, &book, &mut checks);
+    println!("OCA 2.0");
+    oca(&root, &book, &mut checks);
     println!("ACF games");
     acf(&root, &book, &mut checks);
     println!("{} passed, {} failed", checks.done - checks.failed, checks.failed);

@@ -104,6 +104,23 @@ impl OpeningRow {
         opening.lines().map(|line| Self::of_line(book, opening, line)).collect()
     }
 
+    /// The row of a ballot, by its own moves; its name is that of its position, not of one that was passed on the way.
+    #[must_use]
+    pub fn of_ballot(book: &Book, ballot: &Ballot) -> Self {
+        let identified = Identified {
+            opening: book.line_at(ballot.position.key()),
+            ply: u32::try_from(ballot.moves.len()).ok(),
+            by_transposition: false,
+            family: book.family(&ballot.moves),
+            ballot: Some(ballot),
+        };
+        let mut row = Self::of(&identified);
+        row.name = row.name.or_else(|| ballot.names.first().cloned());
+        row.moves = Some(ballot.text.clone());
+        row.fen = Some(fen::write(&ballot.position.setup()));
+        row
+    }
+
     /// The row of a line of play that was named.
     #[must_use]
     pub fn of(identified: &Identified<'_>) -> Self {

@@ -9,11 +9,12 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead backup openings.backup.db           copy the database, also while an import runs
-  crownhead backup --force openings.backup.db   and take the place of an older copy
-  crownhead --db openings.backup.db games       use a copy
+  crownhead backup openings.backup.db          copy the database
+  crownhead backup --force openings.backup.db  in place of an older copy
+  crownhead --db openings.backup.db games      use a copy
 
-The copy holds what was committed when it began, in one file. It takes its name only when it is complete.";
+The copy holds what was committed when it began, in one file. It takes its name
+only when it is complete.";
 
 /// Copy the database to a file, whole even while an import writes to it
 #[derive(Debug, clap::Args)]

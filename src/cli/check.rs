@@ -9,14 +9,17 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead check                       look the database over
-  crownhead --db copy.db check          or another one
-  crownhead --format json check         the same as JSON
+  crownhead check                look the database over
+  crownhead --db copy.db check   or another one
+  crownhead --format json check  the same as JSON
 
-Every line of play is read and proved anew, every raw text unpacked and held against its digest, the position index counted
-again from the lines, and the file itself looked over by SQLite. Damage is an error; a game whose result the final position
-contradicts, or whose Result tag and final marker differ, is a warning. Nothing is changed.
-Exit status: 0 no damage; 1 something is damaged; 2 the file cannot be read at all.";
+Every line of play is read and proved anew, every raw text unpacked and held
+against its digest, the position index counted again from the lines, and the
+file itself looked over by SQLite. Damage is an error; a game whose result the
+final position contradicts, or whose Result tag and final marker differ, is a
+warning. Nothing is changed.
+Exit status: 0 no damage; 1 something is damaged; 2 the file cannot be read at
+all.";
 
 /// Look the database over: what is damaged, which games are whole, which results cannot be right
 #[derive(Debug, clap::Args)]

@@ -8,7 +8,7 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead completions bash > ~/.local/share/bash-completion/completions/crownhead
+  crownhead completions bash > ~/.bash_completion
   crownhead completions zsh > ~/.zfunc/_crownhead
   crownhead completions fish > ~/.config/fish/completions/crownhead.fish";
 

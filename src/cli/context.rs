@@ -6,29 +6,16 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::board::Variant;
 use crate::book::Book;
-use crate::render::{self, Format, TableOptions};
+use crate::render::{self, ExcerptOptions, Format, TableOptions};
 use crate::store::Database;
 use crate::table::Table;
 
 use super::error::CliError;
-
-/// Width of tables where there is no terminal to ask.
-const DEFAULT_WIDTH: u16 = 80;
-
-/// When to use colour.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(super) enum ColorWhen {
-    /// On a terminal, unless NO_COLOR is set.
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
+use super::terminal::{self, ColorWhen};
 
 /// Options that every command takes.
 #[derive(Debug, Args)]
@@ -154,7 +141,12 @@ impl Context {
             None => Output::Stdout(BufWriter::new(io::stdout())),
             Some(path) => Output::Later(path.clone()),
         };
-        Ok(Self { args, output: RefCell::new(output), book: None })
+        let mut context = Self { args, output: RefCell::new(output), book: None };
+        if context.args.names.is_some() {
+            // A file that cannot be used is told by every command, not only by those that look names up.
+            context.book()?;
+        }
+        Ok(context)
     }
 
     /// The stream that data is written to.
@@ -186,18 +178,19 @@ impl Context {
 
     /// Whether to use colour for data.
     pub(super) fn color(&self) -> bool {
-        match self.args.color {
-            ColorWhen::Always => true,
-            ColorWhen::Never => false,
-            ColorWhen::Auto => self.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
-        }
+        self.args.color.shows(self.is_terminal())
     }
 
-    /// How wide tables may be: COLUMNS, else the terminal, else 80.
+    /// How wide tables may be.
     pub(super) fn width(&self) -> u16 {
-        let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-        let from_terminal = || terminal_size::terminal_size().map(|(width, _)| width.0);
-        from_env.or_else(|| if self.is_terminal() { from_terminal() } else { None }).unwrap_or(DEFAULT_WIDTH).max(20)
+        terminal::width(self.is_terminal())
+    }
+
+    /// How the place of a finding is shown on stderr.
+    pub(super) fn excerpt_options(&self) -> ExcerptOptions {
+        let is_terminal = io::stderr().is_terminal();
+        let width = terminal::width(is_terminal).into();
+        ExcerptOptions { width, line: None, color: self.args.color.shows(is_terminal) }
     }
 
     /// The book of names, with those of `--names`; read at the first call.
@@ -210,7 +203,10 @@ impl Context {
             let name = path.display().to_string();
             let text = std::fs::read_to_string(path)
                 .map_err(|error| CliError::usage(format!("cannot read {name}: {error}")))?;
-            book = book.with_names(&name, &text).map_err(|error| CliError::usage(error.to_string()))?;
+            book = book.with_names(&name, &text).map_err(|error| {
+                let at = byte_at(&text, error.line, error.column);
+                CliError::usage(error.to_string()).at(&text, at..at + 1)
+            })?;
         }
         Ok(Rc::clone(self.book.insert(Rc::new(book))))
     }
@@ -243,7 +239,7 @@ impl Context {
     pub(super) fn print(&mut self, mut table: Table, cut: bool) -> Result<(), CliError> {
         if cut {
             if let Some(column) = &self.args.sort {
-                render::sort(&mut table, column).map_err(|error| CliError::usage(error.to_string()))?;
+                table.sort(column).map_err(|error| CliError::usage(error.to_string()))?;
             }
             let skip = usize::try_from(self.args.offset).unwrap_or(usize::MAX);
             let keep = self.args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
@@ -265,4 +261,11 @@ impl Context {
         }
         Ok(())
     }
+}
+
+/// The byte of `text` at a line and a column of characters, both from 1.
+fn byte_at(text: &str, line: u32, column: u32) -> usize {
+    let before: usize = text.split_inclusive('\n').take(line.saturating_sub(1) as usize).map(str::len).sum();
+    let rest = text.get(before..).unwrap_or_default();
+    before + rest.chars().take(column.saturating_sub(1) as usize).map(char::len_utf8).sum::<usize>()
 }

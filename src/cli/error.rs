@@ -1,13 +1,16 @@
 //! Errors for people, and exit statuses.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
+use std::ops::Range;
 use std::process::ExitCode;
 
 use crate::import::ImportError;
 use crate::intake::IntakeError;
-use crate::query::QueryError;
-use crate::render::RenderError;
+use crate::query::{PatternError, QueryError};
+use crate::render::{ExcerptOptions, RenderError, clean_for_terminal, excerpt};
 use crate::store::StoreError;
+
+use super::terminal::{self, ColorWhen};
 
 /// How a command ended without an error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +37,8 @@ impl Exit {
 #[derive(Debug)]
 pub(super) struct CliError {
     message: String,
+    /// An argument and the bytes of it that are wrong.
+    place: Option<(String, Range<usize>)>,
     hints: Vec<String>,
     closed_pipe: bool,
 }
@@ -41,7 +46,13 @@ pub(super) struct CliError {
 impl CliError {
     /// Something is wrong with what was asked.
     pub(super) fn usage(message: impl Into<String>) -> Self {
-        Self { message: message.into(), hints: Vec::new(), closed_pipe: false }
+        Self { message: message.into(), place: None, hints: Vec::new(), closed_pipe: false }
+    }
+
+    /// The same, the bytes `at` of `argument` being what is wrong.
+    pub(super) fn at(mut self, argument: &str, at: Range<usize>) -> Self {
+        self.place = Some((argument.to_owned(), at));
+        self
     }
 
     /// The same with advice.
@@ -68,15 +79,22 @@ impl CliError {
     }
 
     /// Prints the error and gives the exit status: 2, or 0 for a closed pipe.
-    pub(super) fn report(&self) -> ExitCode {
+    pub(super) fn report(&self, color: ColorWhen) -> ExitCode {
         if self.closed_pipe {
             return ExitCode::SUCCESS;
         }
-        // A closed stderr is nobody's loss.
         let mut stderr = io::stderr();
-        let _ = writeln!(stderr, "error: {}", crate::render::clean_for_terminal(&self.message));
+        let is_terminal = stderr.is_terminal();
+        let color = color.shows(is_terminal);
+        let (red, reset) = if color { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
+        // A closed stderr is nobody's loss.
+        let _ = writeln!(stderr, "{red}error:{reset} {}", clean_for_terminal(&self.message));
+        if let Some((argument, at)) = &self.place {
+            let options = ExcerptOptions { width: terminal::width(is_terminal).into(), line: None, color };
+            let _ = writeln!(stderr, "{}", excerpt(argument, at.clone(), options));
+        }
         for hint in &self.hints {
-            let _ = writeln!(stderr, "hint: {}", crate::render::clean_for_terminal(hint));
+            let _ = writeln!(stderr, "hint: {}", clean_for_terminal(hint));
         }
         ExitCode::from(2)
     }
@@ -85,7 +103,7 @@ impl CliError {
 impl From<io::Error> for CliError {
     fn from(error: io::Error) -> Self {
         let closed_pipe = error.kind() == io::ErrorKind::BrokenPipe;
-        Self { message: format!("cannot write the output: {error}"), hints: Vec::new(), closed_pipe }
+        Self { closed_pipe, ..Self::usage(format!("cannot write the output: {error}")) }
     }
 }
 
@@ -125,8 +143,15 @@ impl From<QueryError> for CliError {
     fn from(error: QueryError) -> Self {
         match error {
             QueryError::Store(error) => error.into(),
+            QueryError::Pattern(error) => error.into(),
             other => Self::usage(other.to_string()),
         }
+    }
+}
+
+impl From<PatternError> for CliError {
+    fn from(error: PatternError) -> Self {
+        Self::usage(error.to_string()).at(&error.text, error.at.clone())
     }
 }
 

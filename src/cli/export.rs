@@ -1,51 +1,80 @@
-//! `export`: stored lines given back, whole, as CSV, JSON or PDN. Line by line: any number of them takes the same memory.
+//! `export`: stored lines given back, whole, as CSV, JSON or PDN, line by line, so that any number of them takes the same
+//! memory; or merged into one tree.
 
 use std::collections::HashSet;
 
 use crate::notation::fen;
-use crate::query::{self, GameRecord, GameRow, LineView, PlyRow, Sort};
+use crate::query::{self, GameRecord, GameRow, LineView, PlyRow, Sort, TreeOptions};
 use crate::render::{
-    CsvRows, Format, GameObject, JsonGames, LineObject, MoveObject, RenderError, TableOptions, plural,
+    CsvRows, Format, GameObject, JsonGames, LineObject, MoveObject, NotesObject, RenderError, TableOptions, plural,
 };
 use crate::store::Database;
-use crate::table::Row;
+use crate::table::{Row, Value};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::games::FilterArgs;
+use super::games::{FilterArgs, tell_misfits};
+use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead export csv > games.csv                    a row a game, every column
-  crownhead export csv --plies --player wyllie        a row a ply
-  crownhead export csv --spreadsheet -o games.csv     for a spreadsheet, see below
-  crownhead export pdn --year 1840..1850 > old.pdn    strict PDN 3.0 with variations, comments and marks
-  crownhead export json --opening defiance            whole games as an array of objects
-  crownhead --format ndjson export json               the same, an object a line
+  crownhead export csv > games.csv                  a row a game, every column
+  crownhead export csv --plies --player wyllie      a row a ply
+  crownhead export csv --spreadsheet -o games.csv   for a spreadsheet: see below
+  crownhead export pdn --year 1840..1850 > old.pdn  strict PDN 3.0
+  crownhead export json --opening defiance          whole games
+  crownhead --format ndjson export json             the same, an object a line
+  crownhead export tree defiance --depth 6          play merged into one game
+  crownhead export tree --min-games 50 --as dot     the same as a graph
 
-CSV is for programs unless you say --spreadsheet: then it starts with a byte order mark, and cells that a spreadsheet would run
-as a formula or turn into a date (11-15, 1-0) start with an apostrophe. Numbers are never changed.
+CSV is for programs unless you say --spreadsheet: then it starts with a byte
+order mark, and cells that a spreadsheet would run as a formula or turn into a
+date (11-15, 1-0) start with an apostrophe. Numbers are never changed.
 
-PDN has results in the order of its game (English: Black's score first); what the source wrote stands in the tag
-CrownheadOriginalResult where it differs. Marks that are no PDN glyphs are comments such as {[%losing]}. Importing the file
-again adds no game and no move.";
+PDN has results in the order of its game (English: Black's score first); what
+the source wrote stands in the tag CrownheadOriginalResult where it differs.
+Marks that are no PDN glyphs are comments such as {[%losing]}. Importing the
+file or the JSON again adds no game and no move.
 
-/// Give stored games back as CSV, JSON or PDN
+A tree has the most played moves as its line and the others as variations, each
+with its games: \"12 games: 5-3-4\" are 5 won by Black, 3 drawn, 4 won by White.
+A position is written out once; where play comes to it again stands \"= line
+above\" with its number. In DOT a position is a node, so that transpositions
+meet (dot -Tsvg draws it). Games are merged unless --kind asks for other lines.
+A tree ends at --depth plies from POSITION and has at most 100000 positions, or
+--limit: the nearest and most played.";
+
+/// Give stored games back as CSV, JSON or PDN, or merged into a tree
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The form: csv, json, pdn
+    /// The form: csv, json, pdn, tree
     #[arg(value_name = "FORM", hide_possible_values = true)]
     form: Form,
+    /// Tree: from here on. A FEN, a list of moves, or an opening's name; none means the start
+    #[arg(value_name = "POSITION")]
+    position: Vec<String>,
     /// CSV: a row a ply instead of a row a game
     #[arg(long)]
     plies: bool,
     /// CSV: guard cells that a spreadsheet would run or turn into dates
     #[arg(long)]
     spreadsheet: bool,
+    /// Tree: plies from the position [default: 8]
+    #[arg(long, value_name = "N")]
+    depth: Option<u32>,
+    /// Tree: moves played in at least this many games [default: 1]
+    #[arg(long, value_name = "N")]
+    min_games: Option<u32>,
+    /// Tree: write it as pdn (the default) or dot, for Graphviz
+    #[arg(long = "as", value_name = "FORM", hide_possible_values = true)]
+    tree_form: Option<TreeForm>,
     #[command(flatten)]
     filters: FilterArgs,
 }
+
+/// Plies of a tree, where nobody says how many.
+const DEPTH: u32 = 8;
 
 /// The forms of an export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -53,23 +82,76 @@ enum Form {
     Csv,
     Json,
     Pdn,
+    Tree,
+}
+
+/// The forms of a tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+enum TreeForm {
+    Pdn,
+    Dot,
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     if args.form != Form::Csv && (args.plies || args.spreadsheet) {
         return Err(CliError::usage("--plies and --spreadsheet belong to export csv"));
     }
+    let of_tree = args.depth.is_some() || args.min_games.is_some() || args.tree_form.is_some();
+    if args.form != Form::Tree && (of_tree || !args.position.is_empty()) {
+        return Err(CliError::usage("a POSITION, --depth, --min-games and --as belong to export tree")
+            .hint("lines are chosen with filters, such as --opening NAME"));
+    }
+    if args.form == Form::Tree {
+        return tree(context, args);
+    }
     let database = context.database()?;
     let cut = &context.args;
     let sort = Sort { column: cut.sort.clone(), offset: cut.offset, limit: cut.limit };
-    let ids = query::line_ids(&database, &args.filters.filters(), &sort)?;
+    let filters = args.filters.filters();
+    let ids = query::line_ids(&database, &filters, &sort)?;
+    if ids.is_empty() {
+        tell_misfits(context, &database, &filters)?;
+    }
     let count = match args.form {
         Form::Csv => csv(context, args, &database, &ids)?,
         Form::Json => json(context, &database, &ids)?,
-        Form::Pdn => pdn(context, &database, &ids)?,
+        // A tree was written above.
+        Form::Pdn | Form::Tree => pdn(context, &database, &ids)?,
     };
     context.say(&format!("{} exported.", plural(count, "line", "lines")));
     Ok(if count == 0 { Exit::No } else { Exit::Done })
+}
+
+fn tree(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let (database, book) = (context.database()?, context.book()?);
+    let named = place::position(&args.position, context.args.variant, &book)?;
+    let most = context.args.limit.and_then(|limit| usize::try_from(limit).ok());
+    let options = TreeOptions {
+        depth: args.depth.unwrap_or(DEPTH),
+        min_games: args.min_games.unwrap_or(1),
+        positions: most.unwrap_or(query::MOST_POSITIONS),
+    };
+    let tree = query::tree(&database, &book, &named.position, &args.filters.filters(), &options)?;
+    if tree.here.games == 0 {
+        context.say("No stored game stands in this position. Lines that are no games are merged with --kind, such as --kind book.");
+        return Ok(Exit::No);
+    }
+    let text = match args.tree_form.unwrap_or(TreeForm::Pdn) {
+        TreeForm::Pdn => query::tree_pdn(&tree, &named.start, &named.moves),
+        TreeForm::Dot => query::tree_dot(&tree),
+    };
+    context.out().write_all(text.as_bytes())?;
+    let moves: usize = tree.nodes.iter().map(|node| node.edges.len()).sum();
+    context.say(&format!(
+        "{} merged: {}, {}.",
+        plural(tree.here.games.into(), "game", "games"),
+        plural(tree.nodes.len() as u64, "position", "positions"),
+        plural(moves as u64, "move", "moves")
+    ));
+    if tree.cut {
+        context.say("There is more: --depth and --min-games choose what a tree holds.");
+    }
+    Ok(Exit::Done)
 }
 
 fn csv(context: &mut Context, args: &Args, database: &Database, ids: &[u32]) -> Result<u64, CliError> {
@@ -97,8 +179,12 @@ fn csv(context: &mut Context, args: &Args, database: &Database, ids: &[u32]) -> 
     Ok(count)
 }
 
-fn pdn(context: &mut Context, database: &Database, ids: &[u32]) -> Result<u64, CliError> {
-    // Variations are written inside their games, each game once.
+/// Hands every game of `ids` to `write`. Variations are written inside their games, each game once.
+fn each_game(
+    database: &Database,
+    ids: &[u32],
+    write: &mut dyn FnMut(&GameRecord) -> Result<(), CliError>,
+) -> Result<u64, CliError> {
     let mut written = HashSet::new();
     let mut count = 0;
     for &id in ids {
@@ -107,27 +193,30 @@ fn pdn(context: &mut Context, database: &Database, ids: &[u32]) -> Result<u64, C
             continue;
         }
         let Some(record) = query::record(database, main)? else { continue };
-        context.out().write_all(query::pdn(&record).as_bytes())?;
+        write(&record)?;
         count += 1;
     }
     Ok(count)
+}
+
+fn pdn(context: &mut Context, database: &Database, ids: &[u32]) -> Result<u64, CliError> {
+    each_game(database, ids, &mut |record| Ok(context.out().write_all(query::pdn(record).as_bytes())?))
 }
 
 fn json(context: &mut Context, database: &Database, ids: &[u32]) -> Result<u64, CliError> {
     let lines = context.args.format == Format::Ndjson;
     let mut games = JsonGames::new(lines, context.out());
-    let mut count = 0;
-    for &id in ids {
-        let Some(record) = query::record(database, id)? else { continue };
+    let count = each_game(database, ids, &mut |record| {
         let values = record.row.clone().values();
-        games.game(&object(&record, &values))?;
-        count += 1;
-    }
+        Ok(games.game(&game_object(record, &values))?)
+    })?;
     games.finish()?;
     Ok(count)
 }
 
-fn object<'a>(record: &'a GameRecord, values: &'a [crate::table::Value]) -> GameObject<'a> {
+/// A stored line as the JSON export writes it; `values` are those of its row.
+#[must_use]
+pub fn game_object<'a>(record: &'a GameRecord, values: &'a [Value]) -> GameObject<'a> {
     let variations = record
         .branches
         .iter()
@@ -135,6 +224,7 @@ fn object<'a>(record: &'a GameRecord, values: &'a [crate::table::Value]) -> Game
     GameObject {
         columns: GameRow::COLUMNS,
         values,
+        game_type: record.variant.game_type(),
         label: record.label.as_deref(),
         start: fen::write(&record.main.line.start.setup()),
         tags: &record.tags,
@@ -147,27 +237,16 @@ fn line(view: &LineView) -> LineObject<'_> {
     let mut notes = view.notes.iter().peekable();
     let mut object = LineObject::default();
     while let Some(note) = notes.next_if(|note| note.ply == 0) {
-        object.comments.push(&note.value);
+        object.notes.add(&note.kind, &note.value);
     }
     for (index, (text, position)) in view.texts.iter().zip(view.line.positions().skip(1)).enumerate() {
         let ply = index as u32 + 1;
-        let mut played = MoveObject {
-            ply,
-            color: view.color_at(ply),
-            text,
-            fen: fen::write(&position.setup()),
-            marks: Vec::new(),
-            comments: Vec::new(),
-            repairs: Vec::new(),
-        };
+        let mut about = NotesObject::default();
         while let Some(note) = notes.next_if(|note| note.ply <= ply) {
-            match note.kind.as_str() {
-                "mark" => played.marks.push(&note.value),
-                "repair" => played.repairs.push(&note.value),
-                _ => played.comments.push(&note.value),
-            }
+            about.add(&note.kind, &note.value);
         }
-        object.moves.push(played);
+        let fen = fen::write(&position.setup());
+        object.moves.push(MoveObject { ply, color: view.color_at(ply), text, fen, notes: about });
     }
     object
 }

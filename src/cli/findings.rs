@@ -1,6 +1,9 @@
-//! Findings as rows of `verify` and as lines on stderr.
+//! Findings as rows of `verify`, and as lines for people with the place in the text.
 
 use crate::game::Diagnostic;
+use crate::intake::Chunk;
+use crate::notation::Code;
+use crate::render::{ExcerptOptions, excerpt};
 use crate::table::{Column, Row, Value};
 
 /// A row of `verify`.
@@ -64,4 +67,16 @@ pub(super) fn tell(file: &str, finding: &Diagnostic) -> String {
     }
     // What was found may have line ends of its own, and may not pass for another finding.
     if text.contains(['\n', '\r']) { text.replace(['\n', '\r'], " ") } else { text }
+}
+
+/// The line of the text that a finding of `chunk` is about, with carets under its place; `None` for what is about no place.
+pub(super) fn place(chunk: &Chunk, finding: &Diagnostic, options: ExcerptOptions) -> Option<String> {
+    if matches!(finding.code, Code::Encoding | Code::Unreadable) {
+        return None;
+    }
+    let at = usize::try_from(finding.place.byte.checked_sub(chunk.start.byte)?).ok()?;
+    let rest = chunk.text.get(at..)?;
+    let word = rest.find(char::is_whitespace).unwrap_or(rest.len());
+    let length = if rest.starts_with(&finding.found) { finding.found.len() } else { word };
+    Some(excerpt(&chunk.text, at..at + length, ExcerptOptions { line: Some(finding.place.line), ..options }))
 }

@@ -1,7 +1,9 @@
 //! `games`: lists of stored games.
 
-use crate::query::{self, Filters, Sort};
+use crate::book::{Deck, Rank};
+use crate::query::{self, Filters, Misfit, Sort};
 use crate::render::{Format, plural};
+use crate::store::Database;
 use crate::table::Table;
 
 use super::context::Context;
@@ -9,13 +11,14 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead games                                        the first fifty
-  crownhead games --player wyllie --year 1840..1850      a player, some years
+  crownhead games                                       the first fifty
+  crownhead games --player wyllie --year 1840..1850     a player, some years
   crownhead games --opening \"ayrshire lassie\" --result black
-  crownhead --sort -plies --limit 10 games               the ten longest
-  crownhead --format csv games --kind game > games.csv   for a spreadsheet
+  crownhead --sort -plies --limit 10 games              the ten longest
+  crownhead --format csv games --kind game > games.csv  for a spreadsheet
 
-Words of names may be in any order; case and accents are forgiven. Variations are listed with --kind variation.";
+Words of names may be in any order; case and accents are forgiven. A date known
+in part counts by its year. Variations are listed with --kind variation.";
 
 /// Rows of a list in a terminal unless more are asked for.
 pub(super) const SCREEN: u64 = 50;
@@ -91,11 +94,15 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let screen = (context.args.format == Format::Table).then_some(SCREEN);
     let sort =
         Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.args.limit.or(screen) };
-    let (rows, total) = query::games(&database, &args.filters.filters(), &sort)?;
+    let filters = args.filters.filters();
+    let (rows, total) = query::games(&database, &filters, &sort)?;
     let shown = rows.len() as u64;
-    if total == 0 && context.args.format == Format::Table {
-        context.say("No game fits. Try fewer filters, or crownhead games to see them all.");
-        return Ok(Exit::No);
+    if total == 0 && !tell_misfits(context, &database, &filters)? {
+        context.say(if filters == Filters::default() {
+            "The database has no games yet."
+        } else {
+            "Nothing fits all of these filters, though each fits something. Try fewer."
+        });
     }
     context.print(Table::of(rows), false)?;
     if shown < total {
@@ -106,4 +113,47 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         ));
     }
     Ok(if total == 0 { Exit::No } else { Exit::Done })
+}
+
+/// Says which of `filters` fit no line by themselves, and what was probably meant; whether there was something to say.
+pub(super) fn tell_misfits(context: &mut Context, database: &Database, filters: &Filters) -> Result<bool, CliError> {
+    let misfits = query::misfits(database, filters)?;
+    let some = !misfits.is_empty();
+    for Misfit { filter, asked, near } in misfits {
+        let held = near.join("; ");
+        let sentence = match filter {
+            "opening" => match context.book()?.lookup(&asked).first() {
+                Some(found) if near.is_empty() && found.rank == Rank::Exact => {
+                    format!("No game here reached the {}.", found.opening.name)
+                }
+                _ => did_you_mean(format!("No game here has an opening called {asked:?}"), &near),
+            },
+            "ballot" => match asked
+                .parse()
+                .ok()
+                .and_then(|number| context.book().ok()?.ballot(Deck::ThreeMove, number).map(|b| b.text.clone()))
+            {
+                Some(moves) => format!("No game here has ballot {asked} ({moves})."),
+                None => format!("There is no ballot {asked}: the three-move deck has the numbers 1 to 174."),
+            },
+            "player" => did_you_mean(format!("No player here is called {asked:?}"), &near),
+            "event" => did_you_mean(format!("No event here is called {asked:?}"), &near),
+            "source" => did_you_mean(format!("No source here is called {asked:?}"), &near),
+            "year" if near.is_empty() => "No game here has a date with a year.".to_owned(),
+            "year" => format!("No game here is of {asked}: the years held are {held}."),
+            "result" => format!("No game here has the result {asked}."),
+            "kind" => format!("There are no lines of kind {asked} here."),
+            "losing" => "No game here has a losing move marked.".to_owned(),
+            _ => format!("No losing move here has the witness {asked}."),
+        };
+        context.say(&sentence);
+    }
+    Ok(some)
+}
+
+fn did_you_mean(sentence: String, near: &[String]) -> String {
+    match near {
+        [] => sentence + ".",
+        near => format!("{sentence}. Did you mean {}?", near.join(" or ")),
+    }
 }

@@ -9,10 +9,10 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead glossary                    every word
-  crownhead glossary ply                one word
-  crownhead glossary half-move          a word that is not used here leads to the one that is
-  crownhead --format json glossary      the same as JSON";
+  crownhead glossary                every word
+  crownhead glossary ply            one word
+  crownhead glossary half-move      leads to the word used here
+  crownhead --format json glossary  the same as JSON";
 
 /// Explain the words of the field, one meaning each
 #[derive(Debug, clap::Args)]

@@ -10,12 +10,13 @@ use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead identify \"11-15 23-19 9-14 22-17 5-9\"    the Fife
-  crownhead identify 11-15 22-17 8-11 23-19 9-13     the Laird and Lady, by transposition
-  crownhead identify \"W:W19,21,22,24-32:B1-7,9-12,15\"    a position
+  crownhead identify \"11-15 23-19 9-14 22-17 5-9\"      the Fife
+  crownhead identify 11-15 22-17 8-11 23-19 9-13       the Laird and Lady
+  crownhead identify \"W:W19,21,22,24-32:B1-7,9-12,15\"  a position
   crownhead --format json identify 9-13
 
-A line is named by the named position that it reaches last, in whatever order; family and ballot are always told.";
+A line is named by the named position that it reaches last, in whatever order;
+family and ballot are always told.";
 
 /// Tell the opening, family and ballot of a line of moves or a position
 #[derive(Debug, clap::Args)]

@@ -1,5 +1,6 @@
 //! `import`: text in, proved play stored.
 
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -8,33 +9,35 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::board::ResultOrder;
 use crate::game::{Mark, ReplayOptions, Severity};
-use crate::import::{self, FileReport, Observer, Report, findings};
+use crate::import::{self, FileReport, Observer, Report};
 use crate::intake::{self, Chunk, Form, Input};
 use crate::notation::LeftAlone;
-use crate::render::{Format, plural, thousands};
+use crate::render::{ExcerptOptions, Format, plural, thousands};
 use crate::store::{ChunkCounts, Database};
 use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::findings::tell;
+use super::findings::{self, tell};
 use super::progress::{Progress, stop_flag};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead import games.pdn                 a file
-  crownhead import library/ more.pdn         all .pdn and .txt of a folder, a file
-  crownhead import games.pdn.gz more.zst     packed by gzip or zstd
-  unzip -p games.zip | crownhead import -    standard input
-  crownhead import --as book chapter.txt     the play in the text of a book
-  crownhead --format json import games.pdn   the summary as JSON
+  crownhead import games.pdn                a file
+  crownhead import library/ more.pdn        a folder's .pdn and .txt files
+  crownhead import games.pdn.gz more.zst    packed by gzip or zstd
+  unzip -p games.zip | crownhead import -   standard input
+  crownhead import --as book chapter.txt    the play in the text of a book
+  crownhead import games.json               what export json gave
+  crownhead --format json import games.pdn  the summary as JSON
 
-The same text again changes nothing; an interrupted import is finished by running it again.
+The same text again changes nothing; an interrupted import is finished by
+running it again.
 Exit status 1 when anything was refused or stored in part, or no play was found.";
 
 /// Store the play of files, folders or standard input, every move proved
 ///
-/// Reads PDN and the text of old books, replays every move, and stores games whole, or up to the first move that is not
+/// Reads PDN, JSON of its own exports and the text of old books, replays every move, and stores games whole, or up to the first move that is not
 /// legal. What is refused is reported with file, line, column, game, ply, what was written and the moves that are legal
 /// there; the next game is read all the same.
 #[derive(Debug, clap::Args)]
@@ -53,7 +56,7 @@ pub(super) struct Args {
 /// How text is read: shared by `import` and `verify`.
 #[derive(Debug, clap::Args)]
 pub(super) struct ReadingArgs {
-    /// Read the text as pdn or book instead of telling from it
+    /// Read the text as pdn, json or book instead of telling from it
     #[arg(long = "as", value_name = "FORM", value_parser = parse_form)]
     form: Option<Form>,
     /// Whose score stands first in results: black-first or white-first [default: the variant's custom]
@@ -73,7 +76,7 @@ fn parse_asterisk(text: &str) -> Result<Mark, String> {
 }
 
 fn parse_form(text: &str) -> Result<Form, String> {
-    Form::ALL.into_iter().find(|form| form.name() == text).ok_or_else(|| "write pdn or book".to_owned())
+    Form::ALL.into_iter().find(|form| form.name() == text).ok_or_else(|| "write pdn, json or book".to_owned())
 }
 
 fn parse_order(text: &str) -> Result<ResultOrder, String> {
@@ -93,6 +96,8 @@ impl ReadingArgs {
 struct Watcher {
     progress: Progress,
     quiet: bool,
+    /// How places are shown; on a terminal only.
+    excerpts: Option<ExcerptOptions>,
     warnings: u64,
     errors: u64,
     left_alone: Vec<(String, LeftAlone)>,
@@ -101,10 +106,13 @@ struct Watcher {
 impl Observer for Watcher {
     fn chunk(&mut self, input: &Input, chunk: &Chunk) {
         self.progress.read(input, chunk.bytes_read);
-        for finding in findings(chunk) {
+        for finding in import::findings(chunk) {
             if finding.severity == Severity::Error {
                 self.errors += 1;
                 self.progress.line(&tell(&input.name, finding));
+                if let Some(place) = self.excerpts.and_then(|options| findings::place(chunk, finding, options)) {
+                    self.progress.as_is(&place);
+                }
             } else {
                 self.warnings += u64::from(finding.severity == Severity::Warning);
             }
@@ -178,6 +186,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let mut watcher = Watcher {
         progress: Progress::new(&inputs, context.args.quiet),
         quiet: context.args.quiet,
+        excerpts: std::io::stderr().is_terminal().then(|| context.excerpt_options()),
         warnings: 0,
         errors: 0,
         left_alone: Vec::new(),

@@ -12,7 +12,7 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead man ~/.local/share/man/man1     then: man crownhead, man crownhead-import
+  crownhead man ~/.local/share/man/man1  then: man crownhead-import
   crownhead man pages";
 
 /// Write manual pages into a folder, one a command

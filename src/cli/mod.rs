@@ -31,9 +31,11 @@ mod place;
 mod progress;
 mod prove;
 mod remove;
+mod report;
 mod search;
 mod show;
 mod sql;
+mod terminal;
 mod the_move;
 mod tune;
 mod verify;
@@ -42,8 +44,11 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+pub use export::game_object;
+
 use context::{Context, GlobalArgs};
 use error::{CliError, Exit};
+use terminal::ColorWhen;
 
 const ABOUT: &str =
     "Opening book and study database for draughts: every move proved, one tree of positions, one SQLite file";
@@ -56,9 +61,11 @@ Examples:
   crownhead identify \"11-15 23-19 9-14\"  name a line of moves
   crownhead verify games.pdn             check a file and store nothing
 
-POSITION is everywhere the same: a FEN, a list of moves, or an opening's name; none means the start.
+POSITION is everywhere the same: a FEN, a list of moves, or an opening's name;
+none means the start.
 
-Exit status: 0 done; 1 nothing found, a check failed or something was refused; 2 error; 130 after Ctrl-C.";
+Exit status: 0 done; 1 nothing found, a check failed or something was refused; 2
+error; 130 after Ctrl-C.";
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -81,6 +88,7 @@ enum Command {
     Export(export::Args),
     Moves(moves::Args),
     Search(search::Args),
+    Report(report::Args),
     #[command(name = "the-move")]
     TheMove(the_move::Args),
     Analyse(analyse::Args),
@@ -112,12 +120,14 @@ pub fn main() -> ExitCode {
             return if error.print().is_ok() { ExitCode::from(status) } else { ExitCode::SUCCESS };
         }
     };
-    let outcome = Cli::from_arg_matches(&matches)
-        .map_err(|error| CliError::usage(error.to_string()))
-        .and_then(|cli| Context::new(cli.global).and_then(|context| run(context, &cli.command)));
-    match outcome {
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(error) => return CliError::usage(error.to_string()).report(ColorWhen::Auto),
+    };
+    let color = cli.global.color;
+    match Context::new(cli.global).and_then(|context| run(context, &cli.command)) {
         Ok(exit) => exit.code(),
-        Err(error) => error.report(),
+        Err(error) => error.report(color),
     }
 }
 
@@ -132,6 +142,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Export(args) => export::run(&mut context, args),
         Command::Moves(args) => moves::run(&mut context, args),
         Command::Search(args) => search::run(&mut context, args),
+        Command::Report(args) => report::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
         Command::Analyse(args) => analyse::run(&mut context, args),
         Command::Prove(args) => prove::run(&mut context, args),

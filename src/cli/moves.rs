@@ -10,16 +10,18 @@ use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead moves                                   what is played first
-  crownhead moves 11-15 23-19                       what is played next in a line
-  crownhead moves \"old fourteenth\"                  and in an opening
-  crownhead moves \"W:W18,21,K3:B5,12\"               and in any position
-  crownhead --format json moves 9-14                the same as JSON
+  crownhead moves                      what is played first
+  crownhead moves 11-15 23-19          what is played next in a line
+  crownhead moves \"old fourteenth\"     and in an opening
+  crownhead moves \"W:W18,21,K3:B5,12\"  and in any position
+  crownhead --format json moves 9-14   the same as JSON
 
-games counts those that played the move here; position_games those that stood in the position it leads to, by any \
-order of moves; arrivals are the ones among them that never played it from here. A game counts once however often it \
-comes back; one that came back and went on another way counts under both moves. score is for the side to move: 1 it \
-won every game with a known winner, 0 it lost them all.";
+games counts those that played the move here; position_games those that stood in
+the position it leads to, by any order of moves; arrivals are the ones among
+them that never played it from here. A game counts once however often it comes
+back; one that came back and went on another way counts under both moves. score
+is for the side to move: 1 it won every game with a known winner, 0 it lost them
+all.";
 
 /// Print the moves played from a position, each with its statistics
 #[derive(Debug, clap::Args)]

@@ -1,8 +1,10 @@
 //! `opening`: the named openings, and one of them looked up.
 
 use crate::book::{Book, Opening, OpeningRow, Rank};
+use crate::game::write_moves;
 use crate::query;
 use crate::render::{self, DiagramOptions, Format, TableOptions, plural};
+use crate::rules::Position;
 use crate::store::Database;
 use crate::table::{Row, Table};
 
@@ -12,13 +14,14 @@ use super::show::BoardArgs;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead opening                        every name with its moves
-  crownhead opening \"ayrshire lasie\"       near misses are forgiven
-  crownhead opening \"old 14th\"             and numbers, in letters or digits
-  crownhead opening --ballot 86            a three-move ballot by number
-  crownhead --format json opening fife     the same as JSON
+  crownhead opening                     every name with its moves
+  crownhead opening \"ayrshire lasie\"    near misses are forgiven
+  crownhead opening \"old 14th\"          and numbers, in letters or digits
+  crownhead opening --ballot 86         a three-move ballot by number
+  crownhead --format json opening fife  the same as JSON
 
-With a database, tells how many games reached the opening and what was played next.";
+With a database, tells how many games reached the opening and what was played
+next.";
 
 /// How many near names are worth telling.
 const NEAR: usize = 5;
@@ -146,18 +149,15 @@ fn ballot(context: &mut Context, args: &Args, query: &str) -> Result<Exit, CliEr
         return Ok(Exit::No);
     };
     let ballot = ballot.clone();
-    let mut positions = vec![crate::rules::Position::start(ballot.position.variant())];
-    for played in &ballot.moves {
-        positions.push(positions[positions.len() - 1].play_unchecked(played));
-    }
-    let row = OpeningRow::of(&book.identify(&positions, &ballot.moves));
+    let row = OpeningRow::of_ballot(&book, &ballot);
     if context.args.format != Format::Table {
         context.print(Table::of([row]), true)?;
         return Ok(Exit::Done);
     }
     let mut text = format!("ballot {} of the {} deck: {}\n", ballot.number, ballot.deck.name(), ballot.text);
+    let start = Position::start(ballot.position.variant());
     for order in &ballot.other_orders {
-        text.push_str(&format!("also by {}\n", crate::game::write_moves(positions[0], order)));
+        text.push_str(&format!("also by {}\n", write_moves(start, order)));
     }
     text.push_str(&card(context, vec![row])?);
     let last_move = ballot.moves.last().copied();

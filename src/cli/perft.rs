@@ -12,8 +12,8 @@ use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead perft 9                                 3,963,680 lines of nine plies from the start
-  crownhead perft 6 --divide                        the same by first move
+  crownhead perft 9           nine plies from the start: 3,963,680
+  crownhead perft 6 --divide  six plies, by first move
   crownhead perft 8 --paths \"W:WK26,K30:B14,15,22,23,6,7\"";
 
 /// The deepest count that ends in a person's lifetime.

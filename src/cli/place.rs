@@ -1,5 +1,7 @@
 //! POSITION arguments: a FEN, a list of moves, or an opening's name; nothing means the start.
 
+use std::ops::Range;
+
 use crate::board::{Move, Variant};
 use crate::book::Book;
 use crate::game;
@@ -29,7 +31,9 @@ pub(super) fn position(words: &[String], variant: Variant, book: &Book) -> Resul
     }
     if looks_like_fen(text) {
         let read = fen::read(text, variant).map_err(|error| {
-            CliError::usage(format!("{text:?} is no position: {error}")).hint("a FEN looks like B:W18,K21:B1,5")
+            CliError::usage(format!("no position: {error}"))
+                .at(text, word_at(text, error.at))
+                .hint("a FEN looks like B:W18,K21:B1,5")
         })?;
         let position = Position::from_setup(&read.setup)
             .map_err(|reasons| CliError::usage(format!("{text:?} is no legal position: {reasons}")))?;
@@ -38,7 +42,8 @@ pub(super) fn position(words: &[String], variant: Variant, book: &Book) -> Resul
     let named = book.lookup(text).first().is_some_and(|best| best.rank == crate::book::Rank::Exact);
     if text.starts_with(|c: char| c.is_ascii_digit()) && !named {
         let moves = game::read_moves(text, start).map_err(|error| {
-            CliError::usage(format!("{text:?}: {error}")).hint("moves look like 11-15 23-19 or 15x22")
+            let end = error.at + error.found.len();
+            CliError::usage(error.to_string()).at(text, error.at..end).hint("moves look like 11-15 23-19 or 15x22")
         })?;
         let position = moves.iter().fold(start, |position, played| position.play_unchecked(played));
         return Ok(Named { position, start, moves });
@@ -51,12 +56,19 @@ pub(super) fn position(words: &[String], variant: Variant, book: &Book) -> Resul
         }
         Some(_) => {
             let names: Vec<_> = matches.iter().take(5).map(|found| found.opening.name.as_str()).collect();
-            Err(CliError::usage(format!("no opening is called {text:?}"))
-                .hint(format!("did you mean: {}?", names.join(", "))))
+            Err(CliError::usage(format!("{text:?} may be several openings, or none"))
+                .hint(format!("did you mean {}?", names.join(", "))))
         }
         None => Err(CliError::usage(format!("{text:?} is no FEN, no list of moves and no opening's name"))
             .hint("look names up with: crownhead opening NAME")),
     }
+}
+
+/// The bytes from `at` to the next separator of a FEN, one at least.
+fn word_at(text: &str, at: usize) -> Range<usize> {
+    let rest = text.get(at..).unwrap_or_default();
+    let length = rest.find([',', ':', ' ']).unwrap_or(rest.len());
+    at..at + length.max(1)
 }
 
 /// Whether a text can only be meant as a FEN: it names a side and squares with colons.

@@ -55,7 +55,11 @@ impl Progress {
 
     /// Prints a line above the bar.
     pub(super) fn line(&self, text: &str) {
-        let text = crate::render::clean_for_terminal(text);
+        self.as_is(&crate::render::clean_for_terminal(text));
+    }
+
+    /// Prints lines above the bar that are clean, colours and all.
+    pub(super) fn as_is(&self, text: &str) {
         if self.bar.is_hidden() {
             use std::io::Write as _;
             let _ = writeln!(std::io::stderr(), "{text}");

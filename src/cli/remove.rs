@@ -8,11 +8,12 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead remove --source games.pdn     by the name it was imported under
-  crownhead remove --source 3             or by its id: see crownhead sql \"SELECT * FROM sources\"
+  crownhead remove --source games.pdn  by the name it was imported under
+  crownhead remove --source 3          or by its id
 
-Afterwards the database answers as if the source had never been read. Games that another source has too stay, as that
-source's own. To read the same text again, import it again.";
+Afterwards the database answers as if the source had never been read. Games that
+another source has too stay, as that source's own. To read the same text again,
+import it again.";
 
 /// Take the play of a source out again, whole
 #[derive(Debug, clap::Args)]

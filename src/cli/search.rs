@@ -6,26 +6,29 @@ use crate::table::Table;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::games::{FilterArgs, SCREEN};
+use super::games::{FilterArgs, SCREEN, tell_misfits};
 use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead search --position \"11-15 23-19 8-11\"        lines in this position, by any order of moves
+  crownhead search --position \"11-15 23-19 8-11\"    by any order of moves
   crownhead search --position \"ayrshire lassie\" --player wyllie
-  crownhead search --pattern \"W18 b9|b10 -14 ?22\"       pieces on some squares, the rest free
-  crownhead search --pattern \"BK1 WK5 W13\" --exact      and the rest empty
-  crownhead search --material 4v3+1k --reversed         4 black men against 3 men and a king, or the other way
+  crownhead search --pattern \"W18 b9|b10 -14 ?22\"   the rest free
+  crownhead search --pattern \"BK1 WK5 W13\" --exact  and the rest empty
+  crownhead search --material 4v3+1k --reversed     either way round
   crownhead search --material 2kv1k --year 1880..1899 --result draw
   crownhead --sort -ply --limit 10 search --pattern WK32
 
-Pattern: words that must all hold, each a piece and a square. B, W: a man; BK, WK: a king; b, w: either; -: empty;
-?: anything; | between two: one or the other. Material: Black's men + kings k, v, White's. What is given together
-must stand in one position.
+Pattern: words that must all hold, each a piece and a square. B, W: a man; BK,
+WK: a king; b, w: either; -: empty; ?: anything; | between two: one or the
+other. Material: Black's men + kings k, v, White's. What is given together must
+stand in one position.
 
-A line is told once, at the first ply where all holds: ply counts the plies of the game before it. Variations are
-found too, from the position where they leave their game: game is then the game they belong to, line their own number
-for crownhead show. Filters ask that game, but --kind, --result and --losing the line itself.";
+A line is told once, at the first ply where all holds: ply counts the plies of
+the game before it. Variations are found too, from the position where they leave
+their game: game is then the game they belong to, line their own number for
+crownhead show. Filters ask that game, but --kind, --result and --losing the
+line itself.";
 
 /// Find positions, patterns and material in stored play
 #[derive(Debug, clap::Args)]
@@ -55,7 +58,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         Some(text) => Some(place::position(std::slice::from_ref(text), variant, &*context.book()?)?.position),
     };
     let pattern_error = |error: query::PatternError| {
-        CliError::usage(error.to_string()).hint("patterns look like W18 b9|b10 -14 ?22, material like 4v3+1k")
+        CliError::from(error).hint("patterns look like W18 b9|b10 -14 ?22, material like 4v3+1k")
     };
     let pattern = args.pattern.as_deref().map(|text| Pattern::read(text, variant, filters.exact)).transpose();
     let material = args.material.as_deref().map(|text| Material::read(text, variant)).transpose();
@@ -72,9 +75,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.args.limit.or(screen) };
     let (rows, total) = query::search(&database, &search, &filters, &sort)?;
     let shown = rows.len() as u64;
-    if total == 0 && context.args.format == Format::Table {
+    if total == 0 && !tell_misfits(context, &database, &filters)? {
         context.say("Nothing found. Try fewer conditions, or --reversed.");
-        return Ok(Exit::No);
     }
     context.print(Table::of(rows), false)?;
     if shown < total {

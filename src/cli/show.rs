@@ -1,14 +1,13 @@
 //! `show`: one stored line, or any position, for people to look at.
 
 use std::collections::HashMap;
-
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::board::{Color, Move};
 use crate::game::{move_text, moves_text};
 use crate::notation::fen;
 use crate::query::{self, GameView, LineView};
-use crate::render::{self, DiagramOptions, Format, SheetMove};
+use crate::render::{self, DiagramOptions, Format, PICTURE_SIZE, PictureMark, PictureOptions, SheetMove, plural};
 use crate::rules::Position;
 use crate::table::Table;
 
@@ -18,13 +17,17 @@ use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead show 3                          a stored game and its last position
-  crownhead show 3 --ply 12                 the position after its twelfth ply
-  crownhead show 3 --raw                    its text as the source has it
-  crownhead --format csv show 3             a row a ply
-  crownhead show \"11-15 23-19\" --top white  any position, White at the top
-  crownhead show \"W:WK19:BK12\" --ascii     without box-drawing characters
-  crownhead show 3 --ply 12 --diagram a.svg   a picture as well";
+  crownhead show 3                           a stored game and its last position
+  crownhead show 3 --ply 12                  the position after its twelfth ply
+  crownhead show 3 --raw                     its text as the source has it
+  crownhead --format csv show 3              a row a ply
+  crownhead show \"11-15 23-19\" --top white   any position, White at the top
+  crownhead show \"W:WK19:BK12\" --ascii       without box-drawing characters
+  crownhead show 3 --ply 12 --diagram a.svg  a picture as well
+  crownhead show 3 --diagram a.png --size 1024 --coordinates
+
+Pictures show the last move as an arrow, what it took, and its mark: a red
+asterisk for a losing move, a star for an only one.";
 
 /// Show a stored game, or any position
 ///
@@ -41,24 +44,55 @@ pub(super) struct Args {
     /// Print the source's own text
     #[arg(long)]
     raw: bool,
-    /// Draw the position as an SVG picture into this file too
-    #[arg(long, value_name = "FILE.svg", value_parser = svg_path)]
+    /// Draw the position as a picture into this file too: SVG or PNG, as its name ends
+    #[arg(long, value_name = "FILE", value_parser = picture_path)]
     diagram: Option<PathBuf>,
+    /// How wide the picture is, in pixels
+    #[arg(long, value_name = "PIXELS", default_value_t = PICTURE_SIZE, value_parser = clap::value_parser!(u32).range(64..=4096))]
+    size: u32,
+    /// Put files and ranks on the frame of the picture
+    #[arg(long)]
+    coordinates: bool,
     #[command(flatten)]
     board: BoardArgs,
 }
 
-fn svg_path(text: &str) -> Result<PathBuf, String> {
+fn picture_path(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
-    if is_svg { Ok(path) } else { Err("pictures are SVG: end the name with .svg".to_owned()) }
+    let known = is_png(&path) || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    if known { Ok(path) } else { Err("pictures are SVG or PNG: end the name with .svg or .png".to_owned()) }
+}
+
+fn is_png(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
 }
 
 /// Draws the picture that was asked for.
-fn draw(args: &Args, shown: &Position, options: &DiagramOptions) -> Result<(), CliError> {
+fn draw(args: &Args, shown: &Position, last_move: Option<Move>, mark: Option<PictureMark>) -> Result<(), CliError> {
     let Some(path) = &args.diagram else { return Ok(()) };
-    std::fs::write(path, render::board_svg(&shown.setup(), options))
-        .map_err(|error| CliError::usage(format!("cannot write {}: {error}", path.display())))
+    let options = PictureOptions {
+        bottom: args.board.bottom(),
+        last_move,
+        mark,
+        coordinates: args.coordinates,
+        size: args.size,
+        ..PictureOptions::default()
+    };
+    let bytes = if is_png(path) {
+        render::board_png(&shown.setup(), &options).map_err(|error| CliError::usage(error.to_string()))?
+    } else {
+        render::board_svg(&shown.setup(), &options).into_bytes()
+    };
+    std::fs::write(path, bytes).map_err(|error| CliError::usage(format!("cannot write {}: {error}", path.display())))
+}
+
+/// The mark of the ply that led to the position shown.
+fn mark_of(view: &LineView, ply: u32) -> Option<PictureMark> {
+    view.notes_at(ply).iter().filter(|note| note.kind == "mark").find_map(|note| match note.value.as_str() {
+        "losing" => Some(PictureMark::Losing),
+        "star" => Some(PictureMark::Star),
+        _ => None,
+    })
 }
 
 /// How boards are drawn.
@@ -73,10 +107,13 @@ pub(super) struct BoardArgs {
 }
 
 impl BoardArgs {
+    fn bottom(&self) -> Color {
+        if self.top == "white" { Color::Black } else { Color::White }
+    }
+
     /// The options of a diagram.
     pub(super) fn options(&self, context: &Context) -> DiagramOptions {
-        let bottom = if self.top == "white" { Color::Black } else { Color::White };
-        DiagramOptions { ascii: self.ascii, bottom, color: context.color(), ..DiagramOptions::default() }
+        DiagramOptions { ascii: self.ascii, bottom: self.bottom(), color: context.color(), ..DiagramOptions::default() }
     }
 }
 
@@ -98,11 +135,11 @@ fn position(context: &mut Context, args: &Args, words: &[String]) -> Result<Exit
     let variant = context.args.variant;
     let named = place::position(words, variant, &*context.book()?)?;
     let before = |ply: usize| named.moves[..ply].iter().fold(named.start, |p, played| p.play_unchecked(played));
-    let plies = args.ply.map_or(named.moves.len(), |ply| (ply as usize).min(named.moves.len()));
+    let plies = checked_ply(args.ply, named.moves.len(), "these moves have")?;
     let shown = before(plies);
     let last_move = plies.checked_sub(1).and_then(|last| named.moves.get(last)).copied();
     let options = DiagramOptions { last_move, ..args.board.options(context) };
-    draw(args, &shown, &options)?;
+    draw(args, &shown, last_move, None)?;
     let diagram = render::board(&shown.setup(), &options);
     let name = context.book()?.at(shown.key()).map(|named| named.name.clone());
     let text = format!("{diagram}{}\n{}\n", fen::write(&shown.setup()), legal_line(&shown));
@@ -134,20 +171,21 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
         writeln!(context.out(), "{}", text.trim_end())?;
         return Ok(Exit::Done);
     }
-    let (shown, last_move) = at_ply(&view.main, args.ply);
-    draw(args, &shown, &DiagramOptions { last_move, ..args.board.options(context) })?;
+    let ply = checked_ply(args.ply, view.main.line.moves.len(), &format!("line {id} has"))?;
+    let (shown, last_move) = at_ply(&view.main, ply);
+    draw(args, &shown, last_move, mark_of(&view.main, ply as u32))?;
     if context.args.format != Format::Table {
         let rows = query::record(&database, id)?.map(|record| record.plies()).unwrap_or_default();
         context.print(Table::of(rows), true)?;
         return Ok(Exit::Done);
     }
-    let text = describe(context, args, id, &view);
+    let text = describe(context, args, id, &view, ply);
     write!(context.out(), "{text}")?;
     Ok(Exit::Done)
 }
 
 /// The whole of a stored line as text.
-fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String {
+fn describe(context: &Context, args: &Args, id: u32, view: &GameView, ply: usize) -> String {
     let width = context.width();
     let mut text = format!("Line {id}\n");
     let key_width = view.fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -176,7 +214,7 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String 
         text.push_str(&branch_text(branch, first, width));
         text.push_str(&notes(branch, first, width));
     }
-    let (shown, last_move) = at_ply(&view.main, args.ply);
+    let (shown, last_move) = at_ply(&view.main, ply);
     text.push('\n');
     text.push_str(&render::board(&shown.setup(), &DiagramOptions { last_move, ..args.board.options(context) }));
     text.push_str(&format!("{}\n", fen::write(&shown.setup())));
@@ -186,10 +224,20 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView) -> String 
     text
 }
 
-/// The position after `ply` of a line, or its last, and the move that led to it.
-fn at_ply(view: &LineView, ply: Option<u32>) -> (Position, Option<Move>) {
-    let plies = view.line.moves.len();
-    let ply = ply.map_or(plies, |ply| (ply as usize).min(plies));
+/// The ply to draw: the one asked for, or the last of `plies`.
+fn checked_ply(asked: Option<u32>, plies: usize, who: &str) -> Result<usize, CliError> {
+    match asked.map(|ply| ply as usize) {
+        None => Ok(plies),
+        Some(ply) if ply <= plies => Ok(ply),
+        Some(ply) => {
+            let told = plural(plies as u64, "ply", "plies");
+            Err(CliError::usage(format!("there is no ply {ply}: {who} {told}")))
+        }
+    }
+}
+
+/// The position after `ply` plies of a line, and the move that led to it.
+fn at_ply(view: &LineView, ply: usize) -> (Position, Option<Move>) {
     let shown = view.line.positions().nth(ply).unwrap_or(view.line.start);
     (shown, ply.checked_sub(1).and_then(|last| view.line.moves.get(last)).copied())
 }

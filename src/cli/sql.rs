@@ -1,5 +1,6 @@
 //! `sql`: questions in SQL.
 
+use std::ops::Range;
 use std::time::Duration;
 
 use crate::query::{self, QueryError};
@@ -10,19 +11,23 @@ use super::error::{CliError, Exit};
 const EXAMPLES: &str = "\
 Examples:
   crownhead sql \"SELECT * FROM sources\"
-  crownhead sql \"SELECT winner, count(*) AS games FROM games WHERE kind = 'game' GROUP BY winner\"
+  crownhead sql \"SELECT winner, count(*) AS n FROM games GROUP BY winner\"
   crownhead sql \"SELECT name, games FROM openings ORDER BY games DESC LIMIT 10\"
-  crownhead sql \"SELECT id, fen(id, plies) AS final_fen, moves_text(id) AS moves FROM games LIMIT 5\"
+  crownhead sql \"SELECT id, fen(id, plies), moves_text(id) FROM games LIMIT 5\"
   crownhead --format csv sql --timeout 300 \"SELECT * FROM games\"
 
 Views:
-  games          id, kind, source, place, event, date, black, white, result, winner, verdict, result_check, plies, status,
-                 opening, ballot, losing_ply, witness
-  sources        id, name, form, result_order, complete, read, stored, partly, refused, duplicates
+  games          id, kind, source, place, event, date, black, white, result,
+                 winner, verdict, result_check, plies, status, opening, ballot,
+                 losing_ply, witness
+  sources        id, name, form, result_order, complete, read, stored, partly,
+                 refused, duplicates
   openings       name, games, lines, black_wins, draws, white_wins, ballot
   losing_moves   game, ply, witness
-Functions: fen(line, ply) is the position after so many plies, moves_text(line) the moves.
-Other tables may change with the next version. Nothing can be written: one statement, SELECT only.
+Functions: fen(line, ply) is the position after so many plies, moves_text(line)
+the moves.
+Other tables may change with the next version. Nothing can be written: one
+statement, SELECT only.
 Exit status: 0 done; 1 no row; 2 error.";
 
 /// Answer a question in SQL, read-only and within a time limit
@@ -45,11 +50,21 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         _ => usize::MAX,
     };
     let table = query::sql(&mut database, &args.query, Duration::from_secs(args.timeout), wanted).map_err(|error| {
-        let slow = matches!(error, QueryError::TimeLimit(_));
-        let told = CliError::from(error);
-        if slow { told.hint("give it more time with --timeout SECONDS") } else { told }
+        let told = CliError::usage(error.to_string());
+        match error {
+            QueryError::TimeLimit(_) => told.hint("give it more time with --timeout SECONDS"),
+            QueryError::Statement { at: Some(at), .. } => told.at(&args.query, word_at(&args.query, at)),
+            other => other.into(),
+        }
     })?;
     let found = !table.rows.is_empty();
     context.print(table, true)?;
     Ok(if found { Exit::Done } else { Exit::No })
+}
+
+/// The bytes of the word of SQL that begins at `at`.
+fn word_at(query: &str, at: usize) -> Range<usize> {
+    let rest = query.get(at..).unwrap_or_default();
+    let length = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    at..at + length.max(1)
 }

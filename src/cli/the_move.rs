@@ -12,16 +12,19 @@ use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead the-move \"W:WK12:BK19\"            kings 12 and 19: Black has the move
+  crownhead the-move \"W:WK12:BK19\"          Black has the move
   crownhead the-move \"W:WK26,K32:BK19,K28\"
-  crownhead the-move \"B:W18,28,30:B5,9,20\"    with the exchanges that are open
+  crownhead the-move \"B:W18,28,30:B5,9,20\"  with the exchanges that are open
 
-The move (the opposition) tells who will make the last move when the pieces meet. The board's columns fall into two \
-systems: those that end on White's first row (29 to 32) and those that end on Black's (1 to 4). With equal numbers, \
-count all pieces in one system (either will do): odd, and the side to move has the move; even, the other side has it.
+The move (the opposition) tells who will make the last move when the pieces
+meet. The board's columns fall into two systems: those that end on White's first
+row (29 to 32) and those that end on Black's (1 to 4). With equal numbers, count
+all pieces in one system (either will do): odd, and the side to move has the
+move; even, the other side has it.
 
-The first row is the position as it stands; each further row is an exchange: captures and what they take in each \
-system, whether Foster's rule says that the move changes, and whether a new count says so.";
+The first row is the position as it stands; each further row is an exchange:
+captures and what they take in each system, whether Foster's rule says that the
+move changes, and whether a new count says so.";
 
 /// Tell who has the move (the opposition), and which exchanges change it
 #[derive(Debug, clap::Args)]

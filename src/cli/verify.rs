@@ -3,32 +3,35 @@
 use std::path::PathBuf;
 
 use crate::game::{Diagnostic, Severity};
-use crate::import::{self, Observer, findings};
+use crate::import::{self, Observer};
 use crate::intake::{self, Chunk, Input};
 use crate::notation::{Code, Place};
-use crate::render::plural;
+use crate::render::{ExcerptOptions, Format, clean_for_terminal, plural};
 use crate::store::Database;
 use crate::table::Table;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::findings::FindingRow;
+use super::findings::{self, FindingRow, tell};
 use super::import::ReadingArgs;
 use super::progress::{Progress, stop_flag};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead verify games.pdn                   everything there is to report of a file
-  crownhead --format csv verify library/       the same of a folder, for a spreadsheet
-  crownhead verify --all                       replay every line of the database
-  crownhead verify --game 12                   replay one
+  crownhead verify games.pdn              all there is to report
+  crownhead --format csv verify library/  a folder, for a spreadsheet
+  crownhead verify --all                  replay every line of the database
+  crownhead verify --game 12              replay one
 
-Exit status 1 when there is an error: something an import would refuse or cut short.";
+Exit status 1 when there is an error: something an import would refuse or cut
+short.";
 
 /// Check files as an import would, or stored play, and store nothing
 ///
 /// Prints what there is to report: illegal and ambiguous moves with the legal ones, results that the final position
 /// contradicts, repairs, damaged tags and comments.
+///
+/// A terminal shows each with its place in the text; elsewhere, and with --columns, --sort or --limit, they are a table.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
@@ -48,6 +51,9 @@ pub(super) struct Args {
 struct Collector {
     progress: Progress,
     rows: Vec<FindingRow>,
+    /// How places are shown, where findings are told to a person and not listed.
+    excerpts: Option<ExcerptOptions>,
+    told: String,
     games: u64,
     plies: u64,
     refused: u64,
@@ -57,8 +63,17 @@ struct Collector {
 impl Observer for Collector {
     fn chunk(&mut self, input: &Input, chunk: &Chunk) {
         self.progress.read(input, chunk.bytes_read);
-        let rows = findings(chunk).map(|finding| FindingRow { file: input.name.clone(), finding: finding.clone() });
-        self.rows.extend(rows);
+        for finding in import::findings(chunk) {
+            if let Some(options) = self.excerpts {
+                self.told.push_str(&clean_for_terminal(&tell(&input.name, finding)));
+                self.told.push('\n');
+                if let Some(place) = findings::place(chunk, finding, options) {
+                    self.told.push_str(&place);
+                    self.told.push('\n');
+                }
+            }
+            self.rows.push(FindingRow { file: input.name.clone(), finding: finding.clone() });
+        }
         self.games += chunk.games.len() as u64;
         for replayed in &chunk.games {
             match &replayed.game {
@@ -81,6 +96,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let mut collector = Collector {
         progress: Progress::new(&inputs, context.args.quiet),
         rows: Vec::new(),
+        excerpts: for_people(context).then(|| ExcerptOptions { color: context.color(), ..context.excerpt_options() }),
+        told: String::new(),
         games: 0,
         plies: 0,
         refused: 0,
@@ -89,7 +106,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let (complete, unreadable) = import::verify(&inputs, &args.reading.options(context), &stop, &mut collector);
     collector.progress.finish();
     let errors = collector.rows.iter().filter(|row| row.finding.severity == Severity::Error).count();
-    if !collector.rows.is_empty() || context.args.format != crate::render::Format::Table {
+    if collector.excerpts.is_some() {
+        write!(context.out(), "{}", collector.told)?;
+    } else if !collector.rows.is_empty() || context.args.format != Format::Table {
         context.print(Table::of(collector.rows), true)?;
     }
     context.say(&format!(
@@ -109,6 +128,13 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     Ok(if errors == 0 && collector.refused == 0 { Exit::Done } else { Exit::No })
 }
 
+/// Whether findings go to a person's terminal, who did not ask for a table of their own making.
+fn for_people(context: &Context) -> bool {
+    let args = &context.args;
+    let plain = args.columns.is_none() && args.sort.is_none() && args.limit.is_none() && args.offset == 0;
+    plain && args.format == Format::Table && context.is_terminal()
+}
+
 /// Replays stored lines: those of `ids`, or all.
 fn stored(context: &mut Context, ids: &[u32]) -> Result<Exit, CliError> {
     let database = context.database()?;
@@ -122,7 +148,7 @@ fn stored(context: &mut Context, ids: &[u32]) -> Result<Exit, CliError> {
         }
     }
     let failed = rows.len();
-    if failed > 0 || context.args.format != crate::render::Format::Table {
+    if failed > 0 || context.args.format != Format::Table {
         context.print(Table::of(rows), true)?;
     }
     context.say(&format!(

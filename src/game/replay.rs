@@ -91,7 +91,10 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
 /// Whether a reader's finding says that play may stand in the text that is not in the parsed game.
 fn loses_play(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error
-        && matches!(finding.code, Code::Unclosed | Code::UnknownToken | Code::Unreadable | Code::UnknownMove)
+        && matches!(
+            finding.code,
+            Code::BadJson | Code::Unclosed | Code::UnknownToken | Code::Unreadable | Code::UnknownMove
+        )
 }
 
 /// Gives every asterisk of a game the meaning that an option tells. A reader leaves one without a legend as a comment.

@@ -43,7 +43,7 @@ pub struct Options {
 pub struct FileReport {
     /// Its name.
     pub name: String,
-    /// How it was read: `pdn`, `book`; empty where nothing was.
+    /// How it was read: `pdn`, `json`, `book`; empty where nothing was.
     pub form: &'static str,
     /// The counts.
     pub counts: ChunkCounts,

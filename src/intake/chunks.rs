@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use crate::board::Variant;
-use crate::notation::{Place, book, pdn};
+use crate::notation::{Place, book, json, pdn};
 
 use super::decode::{self, Encoding};
 use super::packed;
@@ -47,17 +47,20 @@ pub(super) struct Chunks<R> {
 impl<R: Read> Chunks<R> {
     /// The chunks of `reader`; without a `form`, the first bytes and the name decide.
     pub(super) fn new(input: &Input, reader: R, form: Option<Form>) -> Self {
-        let by_name = input
-            .path
-            .as_deref()
-            .and_then(|path| packed::inner_name(path).extension())
-            .filter(|e| e.eq_ignore_ascii_case("pdn"));
+        let ending = input.path.as_deref().and_then(|path| packed::inner_name(path).extension());
+        let ends_in =
+            |endings: &[&str]| ending.is_some_and(|e| endings.iter().any(|known| e.eq_ignore_ascii_case(known)));
+        let by_name = if ends_in(&["pdn"]) {
+            Some(Form::Pdn)
+        } else {
+            ends_in(&["json", "ndjson", "jsonl"]).then_some(Form::Json)
+        };
         Self {
             name: input.name.clone(),
             reader,
             buffer: Vec::new(),
             taken: 0,
-            form: form.or(by_name.map(|_| Form::Pdn)),
+            form: form.or(by_name),
             encoding: Encoding::Bytes,
             start: Place::START,
             bytes_read: 0,
@@ -94,11 +97,12 @@ impl<R: Read> Chunks<R> {
                 self.fill_more()?;
                 continue;
             }
-            let cut = pdn::split(&self.buffer[self.taken..], CHUNK);
+            let text = &self.buffer[self.taken..];
+            let cut = if form == Form::Json { json::split(text, CHUNK) } else { pdn::split(text, CHUNK) };
             if cut.is_none() && !self.at_end {
                 at_least *= 2;
                 if at_least as u64 > WHOLE_LIMIT {
-                    let what = "text without a tag line between its games";
+                    let what = if form == Form::Json { "game" } else { "text without a tag line between its games" };
                     return Err(IntakeError::TooLarge { name: self.name.clone(), limit: WHOLE_LIMIT, what });
                 }
                 continue;
@@ -116,10 +120,15 @@ impl<R: Read> Chunks<R> {
 
     fn chunk(&mut self, text: String, form: Form, guessed: bool) -> RawChunk {
         let start = self.start;
+        // A chunk of JSON may end inside a line.
+        let (column, last_line) = match text.rfind('\n') {
+            Some(at) => (1, &text[at + 1..]),
+            None => (start.column, &*text),
+        };
         self.start = Place {
             byte: start.byte + text.len() as u64,
             line: start.line + memchr::memchr_iter(b'\n', text.as_bytes()).count() as u32,
-            column: 1,
+            column: column + last_line.chars().count() as u32,
         };
         RawChunk { text, start, form, guessed, bytes_read: self.bytes_read }
     }
@@ -136,7 +145,13 @@ impl<R: Read> Chunks<R> {
                 Encoding::Bytes => String::from_utf8_lossy(&self.buffer).into_owned(),
                 other => decode::utf16(&self.buffer, other),
             };
-            self.form = Some(if looks_like_pdn(&head) { Form::Pdn } else { Form::Book });
+            self.form = Some(if json::looks_like_json(&head) {
+                Form::Json
+            } else if looks_like_pdn(&head) {
+                Form::Pdn
+            } else {
+                Form::Book
+            });
         }
         self.done = self.at_end && self.buffer.len() == self.taken;
         Ok(())
@@ -184,6 +199,11 @@ pub(super) fn parse(
     match raw.form {
         Form::Pdn => {
             let mut reader = pdn::PdnReader::new(&raw.text, raw.start, 1, variant);
+            reader.by_ref().for_each(&mut each);
+            book::BookText { diagnostics: reader.take_outside(), ..book::BookText::default() }
+        }
+        Form::Json => {
+            let mut reader = json::JsonReader::new(&raw.text, raw.start, 1, variant);
             reader.by_ref().for_each(&mut each);
             book::BookText { diagnostics: reader.take_outside(), ..book::BookText::default() }
         }

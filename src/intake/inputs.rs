@@ -10,19 +10,22 @@ use super::{IntakeError, packed};
 pub enum Form {
     /// Portable Draughts Notation.
     Pdn,
+    /// Games as our own exports write them: an array of objects, or an object a line.
+    Json,
     /// The text of a book: play is found in it, everything else is left alone.
     Book,
 }
 
 impl Form {
     /// Every form.
-    pub const ALL: [Self; 2] = [Self::Pdn, Self::Book];
+    pub const ALL: [Self; 3] = [Self::Pdn, Self::Json, Self::Book];
 
     /// The name in options and in the `sources` table.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Pdn => "pdn",
+            Self::Json => "json",
             Self::Book => "book",
         }
     }

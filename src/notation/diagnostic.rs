@@ -65,6 +65,8 @@ macro_rules! codes {
 codes! {
     /// The text is in no encoding that could be told, or was decoded by guess.
     Encoding = "encoding",
+    /// JSON that is broken, or says something else than a game.
+    BadJson = "bad-json",
     /// A control or NUL byte stood in the text.
     ControlByte = "control-byte",
     /// A tag line that cannot be read.

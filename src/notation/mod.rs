@@ -1,4 +1,4 @@
-//! Text to [`ParsedGame`] and back: PDN, FEN, the text of old books.
+//! Text to [`ParsedGame`] and back: PDN, FEN, our own JSON, the text of old books.
 //!
 //! Purpose: liberal readers, strict writers, and diagnostics that say where and what was expected. Invariants: readers
 //! never recurse on input, never drop text in silence, and count lines and columns from 1, bytes from 0.
@@ -9,6 +9,7 @@
 pub mod book;
 mod diagnostic;
 pub mod fen;
+pub mod json;
 mod parsed;
 pub mod pdn;
 

@@ -70,6 +70,18 @@ impl Condition {
 }
 
 impl Filters {
+    /// Whether the filter for players lets this name through.
+    #[must_use]
+    pub fn has_player(&self, name: &str) -> bool {
+        self.player.as_ref().is_none_or(|wanted| has_words(name, &words(wanted, self.exact), self.exact))
+    }
+
+    /// Whether the filter for sources lets this name through.
+    #[must_use]
+    pub fn has_source(&self, name: &str) -> bool {
+        self.source.as_ref().is_none_or(|wanted| has_words(name, &words(wanted, self.exact), self.exact))
+    }
+
     /// What is asked of a game as a whole: a variation has these from the game it belongs to.
     ///
     /// # Errors
@@ -153,7 +165,7 @@ pub(super) fn add_functions(connection: &Connection) -> Result<(), QueryError> {
 }
 
 /// Text made comparable: lower case, one kind of apostrophe, and accents off unless `exact`.
-fn fold(text: &str, exact: bool) -> String {
+pub(super) fn fold(text: &str, exact: bool) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
@@ -193,23 +205,33 @@ fn has_words(text: &str, wanted: &[String], exact: bool) -> bool {
     wanted.iter().all(|word| text.contains(word.as_str()))
 }
 
+/// A name made comparable: its words without case, signs and, unless `exact`, accents, in a fixed order. Empty for what is no
+/// name, such as `?`.
+#[must_use]
+pub fn name_key(name: &str, exact: bool) -> String {
+    let folded = fold(name, exact);
+    let mut words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
 /// The year of a date, however much else is unknown: its first four digits in a row.
-fn year_of(date: &str) -> Option<i64> {
+#[must_use]
+pub fn year_of(date: &str) -> Option<i64> {
     let digits = date.as_bytes().windows(4).find(|four| four.iter().all(u8::is_ascii_digit))?;
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// The years that `text` says, as an inclusive range.
+/// The years that `text` says, as an inclusive range. A date that is known in part says its year: `1898.??.??`, `c. 1898`.
 fn years(text: &str) -> Result<(i64, i64), QueryError> {
     let error = || QueryError::Years(text.to_owned());
-    let end = |part: &str, open: i64| {
-        let part = part.trim();
-        if part.is_empty() { Ok(open) } else { part.parse::<i64>().map_err(|_| error()) }
+    let year = |part: &str| part.trim().parse().ok().or_else(|| year_of(part)).ok_or_else(error);
+    let Some((from, to)) = text.split_once("..") else {
+        return year(text).map(|year| (year, year));
     };
-    match text.split_once("..") {
-        Some((from, to)) => Ok((end(from, 0)?, end(to, 9999)?)),
-        None => text.trim().parse().map(|year| (year, year)).map_err(|_| error()),
-    }
+    let end = |part: &str, open: i64| if part.trim().is_empty() { Ok(open) } else { year(part) };
+    let (from, to) = (end(from, 0)?, end(to, 9999)?);
+    if from > to { Err(QueryError::YearsReversed { from, to }) } else { Ok((from, to)) }
 }
 
 #[cfg(test)]
@@ -241,17 +263,31 @@ mod tests {
     }
 
     #[test]
+    fn a_name_has_one_key_however_it_is_written() {
+        let names = ["Lindén, Å. B.", "A.B. Linden", "linde\u{301}n a b", "B. A. LINDEN"];
+        assert_eq!(names.map(|name| name_key(name, false)), ["a b linden"; 4]);
+        assert_ne!(name_key("Lindén", true), name_key("Linden", true));
+        assert_eq!(["?", "", "-", "???"].map(|name| name_key(name, false)), [""; 4]);
+    }
+
+    #[test]
     fn years_are_one_or_a_range() {
         assert_eq!(years("1880").unwrap(), (1880, 1880));
         assert_eq!(years("1880..1899").unwrap(), (1880, 1899));
         assert_eq!(years("..1899").unwrap(), (0, 1899));
+        assert_eq!(years("c. 1898").unwrap(), (1898, 1898));
+        assert_eq!(years("1898.??.??").unwrap(), (1898, 1898));
         assert!(years("long ago").is_err());
+        let reversed = years("1899..1880").unwrap_err().to_string();
+        assert_eq!(reversed, "the years 1899..1880 end before they begin: write 1880..1899");
     }
 
     #[test]
     fn a_partial_date_has_its_year() {
         assert_eq!(year_of("1880.??.??"), Some(1880));
         assert_eq!(year_of("??.11.1880"), Some(1880));
+        assert_eq!(year_of("1841-??-??"), Some(1841));
+        assert_eq!(year_of("c. 1898"), Some(1898));
         assert_eq!(year_of("????.??.??"), None);
     }
 }

@@ -4,7 +4,7 @@ use rusqlite::types::Value as Sql;
 
 use crate::notation::fen;
 use crate::store::Database;
-use crate::table::{Column, Row, Value};
+use crate::table::{Column, Order, Row, Value};
 
 use super::QueryError;
 use super::filters::{Filters, add_functions};
@@ -87,14 +87,13 @@ pub fn game_row(database: &Database, id: u32) -> Result<Option<GameRow>, QueryEr
 }
 
 fn stored_columns() -> String {
-    let stored = GameRow::COLUMNS.len() - 1;
-    GameRow::COLUMNS[..stored].iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ")
+    stored().iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ")
 }
 
 /// A row of the stored columns with the last position beside it.
 fn read_row(database: &Database, row: &rusqlite::Row<'_>) -> Result<GameRow, QueryError> {
     let mut cells = Vec::with_capacity(GameRow::COLUMNS.len());
-    for column in 0..GameRow::COLUMNS.len() - 1 {
+    for column in 0..stored().len() {
         cells.push(match row.get::<_, Sql>(column)? {
             Sql::Integer(number) => Value::Int(number),
             Sql::Text(text) => Value::Text(text),
@@ -139,18 +138,14 @@ pub fn games(database: &Database, filters: &Filters, sort: &Sort) -> Result<(Vec
     Ok((rows, total.unsigned_abs()))
 }
 
+/// The columns that are stored: all but the last position, which is worked out.
+fn stored() -> &'static [Column] {
+    &GameRow::COLUMNS[..GameRow::COLUMNS.len() - 1]
+}
+
 fn order(sort: &Sort) -> Result<String, QueryError> {
     let Some(wanted) = &sort.column else { return Ok("id".to_owned()) };
-    let (name, direction) = match wanted.strip_prefix('-') {
-        Some(name) => (name, "DESC"),
-        None => (wanted.as_str(), "ASC"),
-    };
-    let stored = &GameRow::COLUMNS[..GameRow::COLUMNS.len() - 1];
-    match stored.iter().find(|column| column.name == name) {
-        Some(column) => Ok(format!("{} {direction} NULLS LAST, id", column.name)),
-        None => {
-            let known = stored.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ");
-            Err(QueryError::Sort(name.to_owned(), known))
-        }
-    }
+    let Order { column, turned } = Order::read(stored(), wanted)?;
+    let direction = if turned { "DESC" } else { "ASC" };
+    Ok(format!("{} COLLATE NOCASE {direction} NULLS LAST, id", stored()[column].name))
 }

@@ -8,22 +8,30 @@
 mod check;
 mod filters;
 mod games;
+mod line_set;
 mod moves;
+mod near;
+mod origins;
 mod pdn;
 mod record;
 mod search;
 mod show;
 mod sql;
+mod tree;
 
 pub use check::{Check, CheckRow, check};
-pub use filters::Filters;
+pub use filters::{Filters, name_key, year_of};
 pub use games::{GameRow, Sort, game_row, games, line_ids};
-pub use moves::{MoveRow, PositionStats, moves, position_stats};
+pub use line_set::LineSet;
+pub use moves::{MoveRow, PositionStats, distinct_lines, moves, position_stats};
+pub use near::{Misfit, misfits};
+pub use origins::{Origin, Origins};
 pub use pdn::pdn;
 pub use record::{BranchView, GameRecord, PlyRow, main_line, record};
 pub use search::{Hit, Material, Pattern, PatternError, Search, SearchRow, find, search};
 pub use show::{GameView, LineView, show};
 pub use sql::sql;
+pub use tree::{MOST_POSITIONS, PlayTree, TreeEdge, TreeNode, TreeOptions, tree, tree_dot, tree_pdn};
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -34,9 +42,22 @@ pub enum QueryError {
     /// A year range that is none.
     #[error("{0:?} is no year or range of years: write 1880 or 1880..1899")]
     Years(String),
+    /// A range of years that ends before it begins.
+    #[error("the years {from}..{to} end before they begin: write {to}..{from}")]
+    YearsReversed {
+        /// The first year said.
+        from: i64,
+        /// The last year said.
+        to: i64,
+    },
     /// A statement that SQLite does not take.
-    #[error("the query cannot be answered: {0}")]
-    Statement(String),
+    #[error("the query cannot be answered: {what}")]
+    Statement {
+        /// What SQLite says.
+        what: String,
+        /// The byte of the statement it is about.
+        at: Option<usize>,
+    },
     /// A statement that would do more than read.
     #[error("only reading is allowed: {0}")]
     NotReading(String),
@@ -47,8 +68,8 @@ pub enum QueryError {
     #[error("the query has more than {0} values: ask for less, or add LIMIT")]
     TooMuch(usize),
     /// A column that a table cannot be sorted by.
-    #[error("there is no sorting by {0:?}; sort by one of: {1}")]
-    Sort(String, String),
+    #[error(transparent)]
+    Sort(#[from] crate::table::UnknownColumn),
     /// A pattern or a material that is none.
     #[error(transparent)]
     Pattern(#[from] PatternError),

@@ -27,7 +27,8 @@ pub struct PositionStats {
 }
 
 impl PositionStats {
-    fn add(&mut self, winner: Winner, year: Option<u16>) {
+    /// Counts a game.
+    pub fn add(&mut self, winner: Winner, year: Option<u16>) {
         self.games += 1;
         match winner {
             Winner::Black => self.black_wins += 1,
@@ -127,7 +128,8 @@ const FEW: usize = 256;
 
 /// The lines of postings, each once, ascending: a line that came back to the position and went on another way has two
 /// postings.
-fn distinct_lines(postings: &[Posting]) -> Vec<u32> {
+#[must_use]
+pub fn distinct_lines(postings: &[Posting]) -> Vec<u32> {
     if postings.len() <= FEW {
         let mut lines: Vec<u32> = postings.iter().map(|posting| posting.line).collect();
         lines.sort_unstable();

@@ -117,6 +117,11 @@ fn explain(error: rusqlite::Error, limit: Duration) -> QueryError {
             QueryError::NotReading(error.to_string())
         }
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::DatabaseBusy) => QueryError::Store(error.into()),
-        _ => QueryError::Statement(error.to_string()),
+        _ => match error {
+            rusqlite::Error::SqlInputError { msg, offset, .. } => {
+                QueryError::Statement { what: msg, at: usize::try_from(offset).ok() }
+            }
+            other => QueryError::Statement { what: other.to_string(), at: None },
+        },
     }
 }

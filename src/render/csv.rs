@@ -102,27 +102,99 @@ fn cell(value: &Value, spreadsheet: bool) -> Cow<'_, str> {
         value => Cow::Owned(super::value::plain(value)),
     };
     let is_text = matches!(value, Value::Text(_) | Value::List(_));
-    if spreadsheet && is_text && (is_formula(&text) || is_date(&text)) { Cow::Owned(format!("'{text}")) } else { text }
+    if spreadsheet && is_text && (is_formula(&text) || is_date(&text) || is_respelled(&text)) {
+        Cow::Owned(format!("'{text}"))
+    } else {
+        text
+    }
 }
 
-/// Whether a spreadsheet would take `text` for a formula (OWASP, "CSV Injection").
+/// Whether a spreadsheet would take `text` for a formula (OWASP, "CSV Injection"): by its first sign, wide ones too, blanks
+/// before it or not.
 fn is_formula(text: &str) -> bool {
-    text.starts_with(['=', '+', '-', '@', '\t', '\r'])
+    let signs = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+    text.starts_with(signs) || text.trim_start().starts_with(signs)
 }
 
-/// Whether a spreadsheet could take `text` for a date, a time or a fraction: two or three numbers with signs between, the
-/// name of a month in place of one of them.
+/// Whether a spreadsheet would spell a number anew: zeros before it, an exponent, more digits than it keeps.
+fn is_respelled(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    if digits(text) {
+        return text.len() > 15 || (text.len() > 1 && text.starts_with('0'));
+    }
+    text.split_once(['e', 'E']).is_some_and(|(number, power)| digits(&number.replacen('.', "", 1)) && digits(power))
+}
+
+/// Whether a spreadsheet could take `text` for a date, a time or a fraction: two to four numbers with signs between, the
+/// name of a month or a half of the day in place of one of them.
 fn is_date(text: &str) -> bool {
-    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    const MONTHS: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
     let parts: Vec<&str> = text
         .split(|c: char| matches!(c, '-' | '/' | '.' | ':' | ',') || c.is_whitespace())
         .filter(|part| !part.is_empty())
         .take(5)
         .collect();
     let number = |part: &str| part.len() <= 4 && part.bytes().all(|b| b.is_ascii_digit());
-    let month =
-        |part: &str| part.is_ascii() && part.len() >= 3 && MONTHS.contains(&part[..3].to_ascii_lowercase().as_str());
+    let word = |part: &str| {
+        let part = part.to_ascii_lowercase();
+        let month = part.len() >= 3 && MONTHS.iter().any(|month| month.starts_with(&part));
+        month || part == "am" || part == "pm"
+    };
     (2..=4).contains(&parts.len())
         && parts.iter().any(|part| number(part))
-        && parts.iter().all(|part| number(part) || month(part))
+        && parts.iter().all(|part| number(part) || word(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every kind of cell that exports have, as a spreadsheet gets it.
+    #[test]
+    fn no_cell_turns_into_a_date_or_a_formula() {
+        let guarded = |text: &str| cell(&Value::Text(text.to_owned()), true).starts_with('\'');
+        let dates =
+            ["1-0", "0-1", "2-0", "1/2-1/2", "1/2", "11-15", "9-14", "1-6", "30-26", "1880.05.14", "1.10", "5-30"];
+        let words = ["5 May 1880", "Mar-80", "may 5", "SEPT 9", "10:30", "5 pm"];
+        let formulas =
+            ["=1+2", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3", "\t=1", "\r=1", "\n=1", " =1", "＝1+2", "- no"];
+        let numbers = ["007", "1e5", "1.5E10", "1234567890123456"];
+        for text in dates.iter().chain(&words).chain(&formulas).chain(&numbers) {
+            assert!(guarded(text), "{text:?}");
+            assert_eq!(cell(&Value::Text((*text).to_owned()), false), *text, "programs get it unchanged");
+        }
+        for text in [
+            "15x22",
+            "B:W18,K21:B1",
+            "½-½",
+            "*",
+            "1880",
+            "1880.??.??",
+            "Alder, P.",
+            "Mayer 5",
+            "May",
+            "9-14 or 11-15, say",
+            "",
+            "0",
+            "e5",
+        ] {
+            assert!(!guarded(text), "{text:?}");
+        }
+        for number in [Value::Int(-3), Value::Real(-0.5), Value::Null, Value::Bool(true)] {
+            assert!(!cell(&number, true).starts_with('\''), "{number:?}");
+        }
+    }
 }

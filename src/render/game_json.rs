@@ -19,6 +19,8 @@ pub struct GameObject<'a> {
     pub values: &'a [Value],
     /// The name its source gives it.
     pub label: Option<&'a str>,
+    /// The PDN number of the game it is of.
+    pub game_type: u8,
     /// The position it starts from, as a FEN.
     pub start: String,
     /// Names and values of its tags, in order.
@@ -32,8 +34,8 @@ pub struct GameObject<'a> {
 /// A line of moves to write.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LineObject<'a> {
-    /// Comments before the first move.
-    pub comments: Vec<&'a str>,
+    /// What is said before the first move.
+    pub notes: NotesObject<'a>,
     /// The moves.
     pub moves: Vec<MoveObject<'a>>,
 }
@@ -49,12 +51,39 @@ pub struct MoveObject<'a> {
     pub text: &'a str,
     /// The position after it, as a FEN.
     pub fen: String,
+    /// What is said of it.
+    pub notes: NotesObject<'a>,
+}
+
+/// What is attached to one ply.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NotesObject<'a> {
     /// `losing`, `star`, `$1`.
     pub marks: Vec<&'a str>,
-    /// What is said of it.
+    /// Comments.
     pub comments: Vec<&'a str>,
     /// What the source has in its place.
     pub repairs: Vec<&'a str>,
+    /// The kind of each in the order of the source: `mark`, `repair`, `comment`.
+    pub order: Vec<&'a str>,
+}
+
+impl<'a> NotesObject<'a> {
+    /// Adds a note of this kind; of an unknown one, a comment.
+    pub fn add(&mut self, kind: &'a str, text: &'a str) {
+        match kind {
+            "mark" => self.marks.push(text),
+            "repair" => self.repairs.push(text),
+            _ => self.comments.push(text),
+        }
+        self.order.push(kind);
+    }
+
+    /// The order, where it is not the usual one.
+    fn unusual_order(&self) -> Option<&[&'a str]> {
+        let rank = |kind: &&str| ["mark", "repair", "comment"].iter().position(|known| known == kind);
+        (!self.order.is_sorted_by_key(rank)).then_some(&self.order)
+    }
 }
 
 /// Writes games as JSON, one after the other.
@@ -106,6 +135,7 @@ fn object(game: &GameObject<'_>) -> Json {
     let cells = game.columns.iter().zip(game.values);
     let mut object: Map<String, Json> =
         cells.map(|(column, value)| (column.name.clone().into_owned(), super::json::json(value))).collect();
+    object.insert("game_type".to_owned(), json!(game.game_type));
     object.insert("label".to_owned(), json!(game.label));
     object.insert("start".to_owned(), json!(game.start));
     let tags: Vec<Json> = game.tags.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
@@ -126,16 +156,30 @@ fn object(game: &GameObject<'_>) -> Json {
 
 fn add_line(object: &mut Map<String, Json>, line: &LineObject<'_>) {
     let moves = line.moves.iter().map(|played| {
-        json!({
-            "ply": played.ply,
-            "side": played.color.to_string().to_lowercase(),
-            "move": played.text,
-            "fen": played.fen,
-            "marks": played.marks,
-            "comments": played.comments,
-            "repairs": played.repairs,
-        })
+        let mut object = Map::new();
+        object.insert("ply".to_owned(), json!(played.ply));
+        object.insert("side".to_owned(), json!(played.color.to_string().to_lowercase()));
+        object.insert("move".to_owned(), json!(played.text));
+        object.insert("fen".to_owned(), json!(played.fen));
+        object.insert("marks".to_owned(), json!(played.notes.marks));
+        object.insert("comments".to_owned(), json!(played.notes.comments));
+        object.insert("repairs".to_owned(), json!(played.notes.repairs));
+        add_order(&mut object, &played.notes);
+        Json::Object(object)
     });
-    object.insert("comments".to_owned(), json!(line.comments));
+    object.insert("comments".to_owned(), json!(line.notes.comments));
+    // Hardly ever does anything but a comment stand before the first move.
+    for (key, texts) in [("marks", &line.notes.marks), ("repairs", &line.notes.repairs)] {
+        if !texts.is_empty() {
+            object.insert(key.to_owned(), json!(texts));
+        }
+    }
+    add_order(object, &line.notes);
     object.insert("moves".to_owned(), Json::Array(moves.collect()));
+}
+
+fn add_order(object: &mut Map<String, Json>, notes: &NotesObject<'_>) {
+    if let Some(order) = notes.unusual_order() {
+        object.insert("order".to_owned(), json!(order));
+    }
 }

@@ -1,4 +1,4 @@
-//! Output: a [`Table`] as text, CSV, JSON, NDJSON or Markdown; boards and score sheets as text.
+//! Output: a [`Table`] as text, CSV, JSON, NDJSON or Markdown; boards as text and pictures, score sheets as text.
 //!
 //! Purpose: the one place where data becomes bytes. Invariants: the same input and options give the same bytes; what is
 //! meant for eyes (table, Markdown, records, boards) never holds a control character or a bidirectional control except
@@ -10,29 +10,31 @@
 mod columns;
 mod csv;
 mod diagram;
+mod excerpt;
 mod format;
 mod game_json;
 mod json;
 mod markdown;
+mod picture;
 mod record;
 mod score_sheet;
-mod svg;
 mod terminal;
 mod text;
 mod value;
 
 use std::io;
 
-use crate::table::Table;
+use crate::table::{Table, UnknownColumn};
 
-pub use columns::{UnknownColumn, select_columns, sort};
+pub use columns::select_columns;
 pub use csv::CsvRows;
 pub use diagram::{DiagramOptions, board};
+pub use excerpt::{ExcerptOptions, excerpt};
 pub use format::Format;
-pub use game_json::{GameObject, JsonGames, LineObject, MoveObject};
+pub use game_json::{GameObject, JsonGames, LineObject, MoveObject, NotesObject};
+pub use picture::{PICTURE_SIZE, PictureError, PictureMark, PictureOptions, board_png, board_svg};
 pub use record::record;
 pub use score_sheet::{SheetMove, move_grid};
-pub use svg::board_svg;
 pub use text::{bytes, clean_for_terminal, cut, display_width, plural, thousands, wrap};
 
 /// How a table is printed. The default is uncoloured, uncut and shows every column.

@@ -1,8 +1,8 @@
 //! One row of a table as lines of `key  value`: for answers that are one thing, not many.
 
 use super::text::{clean_for_terminal, display_width, wrap};
-use super::{TableOptions, UnknownColumn, select_columns, value};
-use crate::table::{Column, Value};
+use super::{TableOptions, select_columns, value};
+use crate::table::{Column, UnknownColumn, Value};
 
 /// Between a key and its value.
 const GAP: usize = 2;

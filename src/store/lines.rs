@@ -89,6 +89,32 @@ impl Database {
             .transpose()
     }
 
+    /// Shows `visit` the id, start (its variant's number, and its key where it is not the variant's own) and packed moves of
+    /// every game with a move, ordered by start, moves and id. One game's moves begin as another's do exactly where its
+    /// bytes do, so games that go together stand together.
+    ///
+    /// # Errors
+    /// When the database cannot be read, or `visit` says so.
+    pub fn each_game_by_moves<E: From<StoreError>>(
+        &self,
+        mut visit: impl FnMut(u32, (u32, Option<&[u8]>), &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let sqlite = |error: rusqlite::Error| E::from(StoreError::from(error));
+        let ordered =
+            "SELECT line.id, source.variant, line.start, line.moves FROM line JOIN source ON source.id = line.source
+             WHERE line.kind = 0 AND line.plies > 0 ORDER BY source.variant, line.start, line.moves, line.id";
+        let mut games = self.connection.prepare(ordered).map_err(sqlite)?;
+        let mut rows = games.query([]).map_err(sqlite)?;
+        while let Some(row) = rows.next().map_err(sqlite)? {
+            let blob = |column: usize| -> Result<Option<&[u8]>, rusqlite::Error> {
+                Ok(row.get_ref(column)?.as_blob_or_null()?)
+            };
+            let start = (row.get(1).map_err(sqlite)?, blob(2).map_err(sqlite)?);
+            visit(row.get(0).map_err(sqlite)?, start, blob(3).map_err(sqlite)?.unwrap_or_default())?;
+        }
+        Ok(())
+    }
+
     /// The ids of all lines, ascending.
     ///
     /// # Errors

@@ -29,7 +29,7 @@ pub use inspect::{Inspection, Part, Trouble};
 pub use lines::{StoredBranch, StoredLine, StoredNote};
 pub use prepare::{PreparedChunk, prepare};
 pub use remove::Removed;
-pub use scan::{PackedLine, Pieces, Pieces32, Walker};
+pub use scan::{PackedLine, Pieces, Pieces32, Traces, Walker};
 pub use texts::StoredText;
 pub use writer::{ChunkCounts, ChunkText, Known, Writer};
 

@@ -22,12 +22,14 @@ const FEW: u32 = 2 * RUN;
 /// "No such square" in a step table.
 const NONE: u8 = u8::MAX;
 
-/// The square a step away, by direction and square, on the board of English draughts.
-static STEPS: LazyLock<[[u8; 32]; 4]> = LazyLock::new(|| {
+/// The squares one and two steps away, by direction and square, on the board of English draughts.
+static STEPS: LazyLock<[[[u8; 2]; 32]; 4]> = LazyLock::new(|| {
     let geometry = Variant::English.geometry();
+    let index = |square: Option<Square>| square.map_or(NONE, |square| square.index() as u8);
     Direction::ALL.map(|direction| {
-        std::array::from_fn(|index| {
-            geometry.step(Square::new(index as u8), direction).map_or(NONE, |to| to.index() as u8)
+        std::array::from_fn(|from| {
+            let near = geometry.step(Square::new(from as u8), direction);
+            [index(near), index(near.and_then(|near| geometry.step(near, direction)))]
         })
     })
 });
@@ -54,6 +56,59 @@ pub struct Pieces32 {
     pub kings: u32,
 }
 
+/// Up to 64 events that bytes of a line may tell of without a walk, a bit each: a line whose bytes tell of none had none.
+#[derive(Clone, Debug)]
+pub struct Traces {
+    events: [u64; 256],
+}
+
+impl Default for Traces {
+    fn default() -> Self {
+        Self { events: [0; 256] }
+    }
+}
+
+impl Traces {
+    /// The event `bit` may be that a piece of English draughts comes to `square` going in `direction`.
+    pub fn arrival(&mut self, bit: u64, square: Square, direction: Direction) {
+        let back = Self::opposite(direction);
+        let geometry = Variant::English.geometry();
+        let near = geometry.step(square, back);
+        let far = near.and_then(|near| geometry.step(near, back));
+        self.mark(bit, near.into_iter().chain(far), direction, false);
+    }
+
+    /// The event `bit` may be that the piece on `square` goes away or is taken.
+    pub fn departure(&mut self, bit: u64, square: Square) {
+        let geometry = Variant::English.geometry();
+        for direction in Direction::ALL {
+            let over = geometry.step(square, Self::opposite(direction));
+            self.mark(bit, over.into_iter().chain([square]), direction, true);
+        }
+    }
+
+    const fn opposite(direction: Direction) -> Direction {
+        match direction {
+            Direction::DownLeft => Direction::UpRight,
+            Direction::DownRight => Direction::UpLeft,
+            Direction::UpLeft => Direction::DownRight,
+            Direction::UpRight => Direction::DownLeft,
+        }
+    }
+
+    /// Steps from `squares` tell of it; so does a later step of a capture, whose square is not written. One with which the
+    /// capture goes on counts where `middle` says so.
+    fn mark(&mut self, bit: u64, squares: impl Iterator<Item = Square>, direction: Direction, middle: bool) {
+        for square in squares.chain([Square::new(0)]) {
+            let byte = square.index() & 0x1f | (direction as usize) << 5;
+            self.events[byte] |= bit;
+            if middle {
+                self.events[byte | usize::from(codec::GOES_ON)] |= bit;
+            }
+        }
+    }
+}
+
 /// One that follows a walk. `captured` tells whether pieces left the board by the move before; it is set at the start.
 pub trait Walker {
     /// Looks at the position after `ply` plies on a board of 32 squares. Breaks to end the walk.
@@ -78,6 +133,12 @@ impl PackedLine<'_> {
     pub fn fewest_pieces(&self) -> u32 {
         let start = self.start.pieces(Color::Black).count() + self.start.pieces(Color::White).count();
         start.saturating_sub(u32::try_from(self.moves.len()).unwrap_or(u32::MAX))
+    }
+
+    /// The events that may have happened in the line.
+    #[must_use]
+    pub fn traces(&self, traces: &Traces) -> u64 {
+        self.moves.iter().fold(0, |told, &byte| told | traces.events[usize::from(byte)])
     }
 
     /// Shows `walker` every position of the line, the start first, until it breaks.
@@ -112,7 +173,8 @@ impl PackedLine<'_> {
         Ok(())
     }
 
-    /// The same on words of 32 bits: `own` and `other` change places at every ply.
+    /// The same on words of 32 bits: `own` and `other` change places at every ply. What differs from move to move (a step or a
+    /// jump, a man or a king) is reckoned, not branched on: no branch could be foretold.
     fn walk_english(&self, walker: &mut impl Walker) -> Result<(), codec::CodecError> {
         let steps = &*STEPS;
         let geometry = self.start.geometry();
@@ -133,21 +195,17 @@ impl PackedLine<'_> {
             }
             let Some(&first) = bytes.next() else { break };
             let error = codec::CodecError { ply: ply + 1 };
-            let step = |at: u8, byte: u8| match steps[usize::from(byte >> 5 & 3)][usize::from(at & 0x1f)] {
-                NONE => None,
-                to => Some(to),
-            };
             captured = 0;
             let from = 1_u32 << (first & 0x1f);
             let (mut at, mut byte) = (first & 0x1f, first);
             loop {
-                let Some(next) = step(at, byte) else { return Err(error) };
-                at = next;
-                let over = 1_u32 << next;
-                if other & over != 0 {
-                    captured |= over;
-                    let Some(landing) = step(next, byte) else { return Err(error) };
-                    at = landing;
+                let [near, far] = steps[usize::from(byte >> 5 & 3)][usize::from(at & 0x1f)];
+                let jumps = other >> (near & 0x1f) & 1;
+                captured |= jumps << (near & 0x1f);
+                at = if jumps != 0 { far } else { near };
+                // `NONE` as a step is `NONE` as a jump, too.
+                if at == NONE {
+                    return Err(error);
                 }
                 if byte & codec::GOES_ON == 0 {
                     break;
@@ -163,8 +221,9 @@ impl PackedLine<'_> {
             let to = 1_u32 << at;
             own = own & !from | to;
             other &= !captured;
-            let crowned = if kings & from != 0 { to } else { to & crown_heads[usize::from(white_moves)] };
-            kings = kings & !(from | captured) | crowned;
+            // All bits set where a king moves, or else those of its crown-head.
+            let may_be_king = ((kings & from != 0) as u32).wrapping_neg() | crown_heads[usize::from(white_moves)];
+            kings = kings & !(from | captured) | to & may_be_king;
             std::mem::swap(&mut own, &mut other);
             white_moves = !white_moves;
         }

@@ -17,7 +17,7 @@ pub struct StoredText {
     pub id: i64,
     /// The source that owns it.
     pub source: i64,
-    /// `pdn` or `book`.
+    /// `pdn`, `json` or `book`.
     pub form: String,
     /// The PDN GameType number of its source.
     pub variant: u8,

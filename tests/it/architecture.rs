@@ -18,11 +18,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &["board", "table", "rules", "game", "book"]),
     ("import", &["board", "table", "rules", "game", "book", "intake", "store"]),
     ("query", &["board", "table", "rules", "notation", "game", "book", "store"]),
+    ("report", &["board", "table", "rules", "notation", "game", "book", "store", "query"]),
     ("render", &["board", "table", "notation", "game"]),
     (
         "cli",
         &[
-            "board", "table", "rules", "notation", "engine", "game", "book", "intake", "store", "import", "query",
+            "board", "table", "rules", "notation", "engine", "game", "book", "intake", "store", "import", "query", "report",
             "render",
         ],
     ),
@@ -35,7 +36,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("clap_mangen", &["cli"]),
     ("indicatif", &["cli"]),
     ("ctrlc", &["cli"]),
-    ("rusqlite", &["store", "query"]),
+    ("rusqlite", &["store", "query", "report"]),
     ("comfy_table", &["render"]),
 ];
 

@@ -9,6 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crownhead::report::REPORTS;
 use crownhead::store::Database;
 
 use super::database::{assert_same, import_files, random_games};
@@ -251,6 +252,11 @@ fn columns_are_those_of_the_contract() {
         let header = csv_rows(&ran.out).swap_remove(0);
         writeln!(golden, "{name}: {}", header.join(", ")).unwrap();
         headers.insert(*name, header);
+    }
+    for report in REPORTS {
+        let ran = place.run(&["--format", "csv", "report", report.name]);
+        assert!(matches!(ran.status, Some(0 | 1)), "{ran:?}");
+        writeln!(golden, "report {}: {}", report.name, csv_rows(&ran.out).swap_remove(0).join(", ")).unwrap();
     }
     for (name, columns) in PROMISED {
         for column in columns.split_whitespace() {

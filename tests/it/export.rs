@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use crownhead::board::{ResultOrder, Variant};
 use crownhead::book::Book;
+use crownhead::cli::game_object;
 use crownhead::game::{ReplayOptions, Severity, move_text};
 use crownhead::import::{self, Observer, Options, Report, findings};
 use crownhead::intake::{self, Chunk, Form, Input};
 use crownhead::query::{self, Filters, GameRow, PlyRow, Sort};
-use crownhead::render::{CsvRows, TableOptions};
+use crownhead::render::{CsvRows, JsonGames, TableOptions};
 use crownhead::rules::Position;
 use crownhead::store::Database;
 use crownhead::table::{Row, Value};
@@ -84,6 +85,7 @@ fn round_trip(path: &Path, form: Form, order: Option<ResultOrder>) -> String {
     let exported = pdn(&database);
     let again = folder.path().join("again.pdn");
     fs::write(&again, &exported).unwrap();
+    json_round_trip(&mut database, &before, folder.path(), &exported);
 
     let (report, errors) = import_file(&mut database, &again, Form::Pdn, None);
     assert_eq!(errors, [""; 0], "{what}\n{exported}");
@@ -98,6 +100,52 @@ fn round_trip(path: &Path, form: Form, order: Option<ResultOrder>) -> String {
     assert_eq!(content(&fresh), before, "{what}\n{exported}");
     assert_eq!(pdn(&fresh), exported, "{what}: the second export is the first");
     exported
+}
+
+/// The same laws for JSON, and PDN made of what came by JSON.
+fn json_round_trip(database: &mut Database, before: &[String], folder: &Path, exported: &str) {
+    let file = folder.join("again.json");
+    fs::write(&file, json(database, false)).unwrap();
+    let totals = database.totals().unwrap();
+    let (report, errors) = import_file(database, &file, Form::Json, None);
+    assert_eq!(errors, [""; 0], "{exported}");
+    assert_eq!(report.total.duplicates, report.total.read, "{exported}");
+    assert_eq!(database.totals().unwrap().lines, totals.lines);
+    assert_eq!(content(database), before);
+
+    let mut fresh = Database::in_memory().unwrap();
+    import_file(&mut fresh, &file, Form::Json, None);
+    assert_eq!(pdn(&fresh), exported, "PDN of what came by JSON");
+    let lines = folder.join("again.ndjson");
+    fs::write(&lines, json(&fresh, true)).unwrap();
+    let mut third = Database::in_memory().unwrap();
+    import_file(&mut third, &lines, Form::Json, None);
+    // Variations got their ids in the order of the file, which does not change any more; names of sources do.
+    let named = |text: String| text.replace(lines.to_str().unwrap(), "").replace(file.to_str().unwrap(), "");
+    let (one, two) = (named(json(&fresh, true)), named(json(&third, true)));
+    assert_eq!(without_places(&one), without_places(&two), "the second export is the first");
+}
+
+/// NDJSON without the lines of files that games stand in.
+fn without_places(text: &str) -> String {
+    let games = text.lines().map(|line| {
+        let mut game: serde_json::Value = serde_json::from_str(line).unwrap();
+        game["place"] = serde_json::Value::Null;
+        game.to_string() + "\n"
+    });
+    games.collect()
+}
+
+fn json(database: &Database, lines: bool) -> String {
+    let mut out = Vec::new();
+    let mut games = JsonGames::new(lines, &mut out);
+    for id in ids(database) {
+        let record = query::record(database, id).unwrap().unwrap();
+        let values = record.row.clone().values();
+        games.game(&game_object(&record, &values)).unwrap();
+    }
+    games.finish().unwrap();
+    String::from_utf8(out).unwrap()
 }
 
 fn corpus(folder: &str, extension: &str) -> Vec<PathBuf> {
@@ -208,13 +256,19 @@ fn csv_has_a_row_a_game_or_a_ply() {
 }
 
 /// A game as a writer of PDN might leave it: moves by choice, notes and branches by chance.
-fn game_text(choices: &[u8], extras: &[(u8, String)], tags: &[(&str, String)], result: &str) -> String {
+fn game_text(
+    start: Position,
+    choices: &[u8],
+    extras: &[(u8, String)],
+    tags: &[(&str, String)],
+    result: &str,
+) -> String {
     let mut text: String = tags
         .iter()
         .map(|(name, value)| format!("[{name} \"{}\"]\n", value.replace('\\', "\\\\").replace('"', "\\\"")))
         .collect();
     text.push('\n');
-    let mut position = Position::start(Variant::English);
+    let mut position = start;
     let mut extras = extras.iter().cycle();
     for &choice in choices {
         let legal = position.legal_moves();
@@ -229,15 +283,8 @@ fn game_text(choices: &[u8], extras: &[(u8, String)], tags: &[(&str, String)], r
             1 => text.push_str(&format!("${kind} {{{comment}}} ")),
             2 => text.push_str("{[%losing]} "),
             3 => text.push_str("{[%star]} {[%repaired l1-15]} "),
-            4 => {
-                let other = legal[usize::from(*kind) % legal.len()];
-                let next = position.play_unchecked(&other);
-                text.push_str(&format!("( {{{comment}}} {}", move_text(&position, &other)));
-                if let Some(reply) = next.legal_moves().first() {
-                    text.push_str(&format!(" {} ( {{[%label B]}} )", move_text(&next, reply)));
-                }
-                text.push_str(" ) ");
-            }
+            4 => text.push_str(&nested(&position, *kind, comment)),
+            5 => text.push_str(&format!("$1 {{{comment}}} $7 {{[%star]}} {{{comment} }} $255 ")),
             _ => {}
         }
         position = position.play_unchecked(&played);
@@ -247,13 +294,33 @@ fn game_text(choices: &[u8], extras: &[(u8, String)], tags: &[(&str, String)], r
     text
 }
 
+/// A branch in place of the move from `position`, and branches off its replies, as deep as `kind` says.
+fn nested(position: &Position, kind: u8, comment: &str) -> String {
+    let (mut text, mut open, mut position) = (String::new(), 0, *position);
+    for level in 0..=kind % 5 {
+        let legal = position.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        let other = legal[usize::from(kind) % legal.len()];
+        text.push_str(&format!("( {{[%label {level}%7D]}} {{{comment}}} {} ", move_text(&position, &other)));
+        open += 1;
+        let next = position.play_unchecked(&other);
+        let Some(reply) = next.legal_moves().first().copied() else { break };
+        text.push_str(&format!("{} {{{comment}}} ", move_text(&next, &reply)));
+        position = next;
+    }
+    text + &") ".repeat(open)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn generated_games_come_back_as_they_were(
         choices in prop::collection::vec(any::<u8>(), 0..70),
-        extras in prop::collection::vec((any::<u8>(), "[a-zA-Z0-9 ,.;()\\[\\]%\"é×-]{0,90}"), 0..9),
+        extras in prop::collection::vec((any::<u8>(), "[a-zA-Z0-9 ,.;()\\[\\]%\"'*$!?|<é×ж漢😀\u{301}\u{200f}-]{0,90}"), 0..9),
+        start in prop::sample::select(vec![None, Some("W:W21-32:B1-10,12,15"), Some("W:WK18,32:BK1,5"), Some("B:W22:B17,18")]),
         event in "[ -~]{0,20}",
         players in prop::sample::select(vec![("Alder, P.", "Birch, Q."), ("?", "Birch, Q."), ("", "")]),
         result in prop::sample::select(vec!["1-0", "0-1", "1/2-1/2", "2-0", "½-½", "4-6", "0-0", "1.02-0.98", "*", ""]),
@@ -265,9 +332,13 @@ proptest! {
         if !result.is_empty() {
             tags.push(("Result", result.to_owned()));
         }
+        if let Some(fen) = start {
+            tags.push(("FEN", fen.to_owned()));
+        }
+        let start = start.map_or(Position::start(Variant::English), crate::support::position);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("generated.pdn");
-        fs::write(&path, game_text(&choices, &extras, &tags, result).repeat(copies)).unwrap();
+        fs::write(&path, game_text(start, &choices, &extras, &tags, result).repeat(copies)).unwrap();
         round_trip(&path, Form::Pdn, white_first.then_some(ResultOrder::WhiteFirst));
     }
 }
@@ -311,5 +382,8 @@ fn the_command_gives_every_form() {
 
     assert_eq!(run(&["show", "1", "--diagram", "a.svg"]).0, Some(0));
     assert!(fs::read_to_string(folder.path().join("a.svg")).unwrap().starts_with("<svg "));
-    assert_eq!(run(&["show", "1", "--diagram", "a.png"]).0, Some(2));
+    assert_eq!(run(&["show", "1", "--diagram", "a.gif"]).0, Some(2));
+    assert_eq!(run(&["show", "1", "--diagram", "a.png", "--size", "64"]).0, Some(0));
+    let png = fs::read(folder.path().join("a.png")).unwrap();
+    assert!(png.starts_with(b"\x89PNG\r\n\x1a\n") && png[16..20] == 64_u32.to_be_bytes());
 }

@@ -228,7 +228,7 @@ fn unknown_columns_are_named_with_what_was_meant() {
     let mut out = Vec::new();
     let error = render(&fixture(), Format::Csv, &options, &mut out).unwrap_err();
     assert!(matches!(&error, RenderError::UnknownColumn(_)) && out.is_empty());
-    assert!(error.to_string().starts_with("no column `q\\x1b` (the"), "{error}");
+    assert!(error.to_string().starts_with("no column `q\\u{1b}` (the"), "{error}");
 }
 
 #[test]

@@ -135,11 +135,11 @@ fn patterns_that_are_none_are_told_with_their_place() {
     ];
     for (text, column, what) in cases {
         let error = told(text);
-        assert_eq!((error.column, error.what.as_str()), (column, what), "{text:?}");
+        assert_eq!((error.at.start + 1, error.what.as_str()), (column, what), "{text:?}");
     }
     assert_eq!(
         told("b9 X5").to_string(),
-        "\"X\" at character 4 of \"b9 X5\": a piece: B, W (men), BK, WK (kings), b, w (either), - (empty) or ? (anything)"
+        "\"X\": expected a piece: B, W (men), BK, WK (kings), b, w (either), - (empty) or ? (anything)"
     );
     let endless = "b1|b2|b3|b4|b5|b6|b7|b8 ".repeat(10);
     assert!(told(&endless).what.contains("too many ways"));
@@ -151,7 +151,7 @@ fn material_that_is_none_is_told_with_its_place() {
     for text in bad {
         assert!(Material::read(text, ENGLISH).is_err(), "{text}");
     }
-    assert_eq!(Material::read("4vx", ENGLISH).unwrap_err().column, 3);
+    assert_eq!(Material::read("4vx", ENGLISH).unwrap_err().at, 2..3);
     let read = Material::read("4v3+1k", ENGLISH).unwrap();
     assert_eq!(read, Material { black_men: 4, black_kings: 0, white_men: 3, white_kings: 1 });
     assert_eq!(Material::read("2K V 1K", ENGLISH).unwrap(), Material::read("2kv1k", ENGLISH).unwrap());

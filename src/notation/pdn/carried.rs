@@ -2,7 +2,8 @@
 //!
 //! In tags: [`TAG_KIND`], [`TAG_NAME`], [`TAG_VERDICT`], [`TAG_STATUS`], [`TAG_RESULT`]. In comments that hold nothing else,
 //! written as a command: `{[%losing]}` and `{[%star]}` behind a move are its marks, `{[%repaired 17,4]}` says what the source
-//! has there, and at the start of a variation `{[%label B]}` is its label and `{[%ply 9]}` the ply it replaces, where that is
+//! has there, `{[%text …]}` is a comment
+//! with signs that PDN has no way to write, and at the start of a variation `{[%label B]}` is its label and `{[%ply 9]}` the ply it replaces, where that is
 //! not the ply before it. Numeric glyphs are not used for marks: `$7` and its like are other people's words.
 
 use crate::board::{Outcome, Variant};
@@ -44,6 +45,7 @@ impl Carried {
             Self::Note(NoteKind::Mark(Mark::Star)) => "[%star]".to_owned(),
             Self::Note(NoteKind::Mark(Mark::Nag(number))) => format!("${number}"),
             Self::Note(NoteKind::Repaired(text)) => format!("[%repaired {}]", escape(text)),
+            Self::Note(NoteKind::Comment(text)) if needs_escapes(text) => format!("[%text {}]", escape(text)),
             Self::Note(NoteKind::Comment(text)) => text.clone(),
             Self::Label(label) => format!("[%label {}]", escape(label)),
             Self::Ply(ply) => format!("[%ply {ply}]"),
@@ -57,6 +59,7 @@ impl Carried {
             ("losing", "") => Some(Self::Note(NoteKind::Mark(Mark::Losing))),
             ("star", "") => Some(Self::Note(NoteKind::Mark(Mark::Star))),
             ("repaired", text) if !text.is_empty() => Some(Self::Note(NoteKind::Repaired(unescape(text)))),
+            ("text", text) if !text.is_empty() => Some(Self::Note(NoteKind::Comment(unescape(text)))),
             ("label", label) if !label.is_empty() => Some(Self::Label(unescape(label))),
             ("ply", number) => number.parse().ok().filter(|&ply| ply > 0).map(Self::Ply),
             _ => None,
@@ -64,13 +67,18 @@ impl Carried {
     }
 }
 
-/// A text as a command carries it: a comment cannot hold a closing brace.
+/// Whether a comment would be read back as something else.
+fn needs_escapes(text: &str) -> bool {
+    text.contains(['}', '\n', '\r']) || text.trim() != text || Carried::read(text).is_some()
+}
+
+/// A text as a command carries it: a comment cannot hold a closing brace or a line end.
 fn escape(text: &str) -> String {
-    text.replace('%', "%25").replace('}', "%7D")
+    text.replace('%', "%25").replace('}', "%7D").replace('\n', "%0A").replace('\r', "%0D")
 }
 
 fn unescape(text: &str) -> String {
-    text.replace("%7D", "}").replace("%25", "%")
+    text.replace("%0D", "\r").replace("%0A", "\n").replace("%7D", "}").replace("%25", "%")
 }
 
 /// Takes the carrying tags out of a game and puts what they say where it belongs. Results stand in the order of `variant`.

@@ -15,6 +15,16 @@ impl Contents {
     pub(super) const WHITE_KING: Self = Self(8);
     pub(super) const EMPTY: Self = Self(16);
     pub(super) const ANYTHING: Self = Self(31);
+
+    /// Whether some of `others` is among it.
+    pub(super) const fn has(self, others: Self) -> bool {
+        self.0 & others.0 != 0
+    }
+
+    /// Whether all of it is among `others`.
+    pub(super) const fn only(self, others: Self) -> bool {
+        self.0 & !others.0 == 0
+    }
 }
 
 impl BitOr for Contents {
@@ -80,6 +90,12 @@ impl Masks<u128> {
     pub(super) fn reversed(&self, squares: u8) -> Self {
         let [black_man, black_king, white_man, white_king, empty] = self.0;
         Self([white_man, white_king, black_man, black_king, empty].map(|set| Bitboard(set).turned(squares).0))
+    }
+
+    /// What `square` may hold.
+    pub(super) fn contents(&self, square: Square) -> Contents {
+        let bits = self.0.iter().enumerate().map(|(kind, mask)| u8::from(mask >> square.index() & 1 == 0) << kind);
+        Contents(bits.fold(0, BitOr::bitor))
     }
 
     /// The same in words of 32 bits, for a board that fits.

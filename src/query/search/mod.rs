@@ -6,6 +6,7 @@
 
 mod masks;
 mod material;
+mod needs;
 mod pattern;
 mod rows;
 mod walk;
@@ -108,7 +109,7 @@ pub fn search(
         }
         Some(order) => {
             let mut rows = rows::rows(database, &hits)?;
-            order.sort(&mut rows);
+            rows::sort(&mut rows, order);
             rows.into_iter().skip(skip).take(keep).collect()
         }
     };

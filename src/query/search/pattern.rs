@@ -4,6 +4,8 @@
 //! one must. An item is a piece and a square: `B` a black man, `BK` a black king, `b` either kind, `W`, `WK`, `w` likewise,
 //! `-` nothing, `?` anything. Squares that no word names are free, or empty under `exact`.
 
+use std::ops::Range;
+
 use crate::board::{Square, Variant};
 
 use super::masks::{Contents, Masks};
@@ -13,12 +15,12 @@ const MOST_WAYS: usize = 4096;
 
 /// Why a text is no pattern, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{what} at character {column} of {text:?}: {expected}")]
+#[error("{what}: expected {expected}")]
 pub struct PatternError {
     /// The whole text.
     pub text: String,
-    /// The character, from 1, where it stops making sense.
-    pub column: usize,
+    /// The bytes of it that make no sense; empty at its end.
+    pub at: Range<usize>,
     /// What stands there.
     pub what: String,
     /// What should.
@@ -104,9 +106,11 @@ fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_whitespace().map(move |word| (word.as_ptr() as usize - begin, word))
 }
 
+/// What stands at `byte` of `text`, up to the next blank or separator, makes no sense.
 pub(super) fn error(text: &str, byte: usize, what: String, expected: &'static str) -> PatternError {
-    let column = text.get(..byte).map_or(0, |before| before.chars().count()) + 1;
-    PatternError { text: text.to_owned(), column, what, expected }
+    let ends = |c: char| c.is_whitespace() || matches!(c, '|' | '+' | 'v' | 'V');
+    let length = text.get(byte..).map_or(0, |rest| rest.find(ends).unwrap_or(rest.len()));
+    PatternError { text: text.to_owned(), at: byte..byte + length, what, expected }
 }
 
 /// Reads a piece and its square; `at` is the byte of `text` where `item` starts.

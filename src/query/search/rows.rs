@@ -1,7 +1,5 @@
 //! From lines found to rows: filters, order, and what is told of each.
 
-use std::cmp::Ordering;
-use std::collections::HashMap;
 
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, OptionalExtension};
@@ -11,13 +9,11 @@ use crate::notation::fen;
 use crate::query::QueryError;
 use crate::query::filters::{Condition, Filters, add_functions};
 use crate::query::games::Sort;
+use crate::query::origins::Origins;
 use crate::store::Database;
-use crate::table::{Column, Row, Value};
+use crate::table::{Column, Order, Row, Value};
 
 use super::Hit;
-
-/// From this many hits on, all variations of the database are looked up at once.
-const MANY: usize = 500;
 
 /// A row of `search`.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,78 +40,6 @@ impl Row for SearchRow {
 
     fn values(self) -> Vec<Value> {
         self.cells
-    }
-}
-
-/// Where a line hangs.
-#[derive(Clone, Copy)]
-struct Origin {
-    /// The main line it belongs to in the end; itself for a main line.
-    game: u32,
-    /// The line it leaves.
-    parent: Option<u32>,
-    /// Plies of the game before its start.
-    plies: u32,
-}
-
-/// Looks up where lines hang, and remembers.
-struct Origins<'c> {
-    connection: &'c Connection,
-    known: HashMap<u32, Origin>,
-    /// Whether all variations are known, so that any other line is a main line.
-    all: bool,
-}
-
-impl<'c> Origins<'c> {
-    /// For so many look-ups.
-    fn new(connection: &'c Connection, wanted: usize) -> Result<Self, QueryError> {
-        let mut origins = Self { connection, known: HashMap::new(), all: wanted >= MANY };
-        if origins.all {
-            // A variation is stored behind the line it leaves.
-            let mut variations = connection
-                .prepare_cached("SELECT id, parent, branch_ply FROM line WHERE parent IS NOT NULL ORDER BY id")?;
-            let mut rows = variations.query([])?;
-            while let Some(row) = rows.next()? {
-                origins.learn(row.get(0)?, row.get(1)?, row.get(2)?);
-            }
-        }
-        Ok(origins)
-    }
-
-    /// Adds a line whose parent, where it is a variation, is known already.
-    fn learn(&mut self, line: u32, parent: u32, branch_ply: u32) {
-        let of = self.known.get(&parent).copied().unwrap_or(Origin { game: parent, parent: None, plies: 0 });
-        let plies = of.plies + branch_ply.saturating_sub(1);
-        self.known.insert(line, Origin { game: of.game, parent: Some(parent), plies });
-    }
-
-    fn of(&mut self, line: u32) -> Result<Origin, QueryError> {
-        let main = Origin { game: line, parent: None, plies: 0 };
-        if let Some(&origin) = self.known.get(&line) {
-            return Ok(origin);
-        }
-        if self.all {
-            return Ok(main);
-        }
-        let mut statement = self.connection.prepare_cached("SELECT parent, branch_ply FROM line WHERE id = ?1")?;
-        let mut chain = Vec::new();
-        let mut at = line;
-        while !self.known.contains_key(&at) {
-            let up: Option<(Option<u32>, Option<u32>)> =
-                statement.query_row([at], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
-            // Parents have smaller ids: a chain that does not go down is damage, and would never end.
-            let Some((Some(parent), Some(branch_ply))) = up.filter(|(parent, _)| parent.is_none_or(|up| up < at))
-            else {
-                break;
-            };
-            chain.push((at, parent, branch_ply));
-            at = parent;
-        }
-        drop(statement);
-        for (line, parent, branch_ply) in chain.into_iter().rev() {
-            self.learn(line, parent, branch_ply);
-        }
-        Ok(*self.known.entry(line).or_insert(main))
     }
 }
 
@@ -203,46 +127,12 @@ pub(super) fn rows(database: &Database, hits: &[Hit]) -> Result<Vec<SearchRow>, 
     Ok(rows)
 }
 
-/// How rows are sorted.
-pub(super) struct Order {
-    column: usize,
-    turned: bool,
-}
-
 /// The order that `sort` asks for; `None` for the one that rows are found in.
 pub(super) fn order(sort: &Sort) -> Result<Option<Order>, QueryError> {
-    let Some(wanted) = &sort.column else { return Ok(None) };
-    let (name, turned) = wanted.strip_prefix('-').map_or((wanted.as_str(), false), |name| (name, true));
-    match SearchRow::COLUMNS.iter().position(|column| column.name == name) {
-        Some(column) => Ok(Some(Order { column, turned })),
-        None => {
-            let known = SearchRow::COLUMNS.iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ");
-            Err(QueryError::Sort(name.to_owned(), known))
-        }
-    }
+    Ok(sort.column.as_ref().map(|wanted| Order::read(SearchRow::COLUMNS, wanted)).transpose()?)
 }
 
-impl Order {
-    /// Sorts `rows`; equal ones stay in the order they are in, what is not known comes last either way.
-    pub(super) fn sort(&self, rows: &mut [SearchRow]) {
-        rows.sort_by(|a, b| {
-            let (a, b) = (&a.cells[self.column], &b.cells[self.column]);
-            match (a, b) {
-                (Value::Null, Value::Null) => Ordering::Equal,
-                (Value::Null, _) => Ordering::Greater,
-                (_, Value::Null) => Ordering::Less,
-                _ if self.turned => compare(b, a),
-                _ => compare(a, b),
-            }
-        });
-    }
-}
-
-fn compare(a: &Value, b: &Value) -> Ordering {
-    match (a, b) {
-        (Value::Int(a), Value::Int(b)) => a.cmp(b),
-        (Value::Text(a), Value::Text(b)) => a.cmp(b),
-        (Value::Bool(a), Value::Bool(b)) => a.cmp(b),
-        _ => Ordering::Equal,
-    }
+/// Sorts `rows` by `order`.
+pub(super) fn sort(rows: &mut [SearchRow], order: Order) {
+    rows.sort_by(|a, b| order.compare(&a.cells, &b.cells));
 }

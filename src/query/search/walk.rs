@@ -7,6 +7,7 @@ use crate::rules::Position;
 use crate::store::{Database, PackedLine, Pieces, Pieces32, Walker};
 
 use super::masks::Masks;
+use super::needs::Needs;
 use super::{Hit, Material, Search};
 use crate::query::QueryError;
 
@@ -141,10 +142,11 @@ pub(super) fn find(database: &Database, search: &Search, turned: Option<&Search>
     let mut wanted = vec![Wanted::of(search, false)];
     wanted.extend(turned.map(|turned| Wanted::of(turned, true)));
     let most = wanted.iter().map(|wanted| wanted.most).max().unwrap_or(0);
+    let needs = Needs::of(std::iter::once(search).chain(turned));
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let visit = |line: &PackedLine<'_>| {
-        // Lines too short to lose enough pieces are not begun.
-        if line.start.variant() != search.variant || line.fewest_pieces() > most {
+        // Lines too short to lose enough pieces, or in which nothing came where it must, are not begun.
+        if line.start.variant() != search.variant || line.fewest_pieces() > most || !needs.may_hold(line) {
             return Ok(None);
         }
         let mut finder = Finder { wanted: &wanted, states: [State::NotYet; 2], found: None };

@@ -1,0 +1,118 @@
+//! `report`: what the whole database tells.
+
+use crate::render::{Format, plural};
+use crate::report::{Choice, REPORTS, Report, ReportError, Request};
+use crate::table::Table;
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+use super::games::{FilterArgs, SCREEN};
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead report                                      the list of reports
+  crownhead report sources                              what came from where
+  crownhead report refusals --source slips              why games of a source were refused or cut short
+  crownhead report openings --year 1880..1899           results by opening, some years
+  crownhead --sort -games --limit 20 report ballots     the ballots most played
+  crownhead report players --opening \"ayrshire lassie\"
+  crownhead report transpositions --max-ply 12 --min-lines 5
+  crownhead --format csv report contradictions > contradictions.csv
+  crownhead report coverage --kind book                 what books alone cover
+  crownhead report novelties --since 1990 --min-ply 10
+  crownhead report duplicates
+  crownhead report stars --player wyllie
+
+Filters choose the lines that count. A report refuses what it has no use for.";
+
+/// Print a report on the whole database
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The report; none lists them
+    #[arg(value_name = "NAME")]
+    name: Option<String>,
+    /// novelties: only games of this year or later
+    #[arg(long, value_name = "YEAR")]
+    since: Option<i64>,
+    /// novelties, transpositions: only from this ply on
+    #[arg(long, value_name = "PLY")]
+    min_ply: Option<u32>,
+    /// novelties, transpositions: only up to this ply [transpositions: 20]
+    #[arg(long, value_name = "PLY")]
+    max_ply: Option<u32>,
+    /// transpositions: only positions that so many lines share [2]
+    #[arg(long, value_name = "N")]
+    min_lines: Option<u32>,
+    #[command(flatten)]
+    filters: FilterArgs,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let Some(name) = &args.name else {
+        context.print(Table::of(REPORTS.iter().copied()), true)?;
+        return Ok(Exit::Done);
+    };
+    let report = Report::from_name(name).ok_or_else(|| unknown(name))?;
+    let database = context.database()?;
+    let book = context.book()?;
+    let request = Request {
+        filters: args.filters.filters(),
+        since: args.since,
+        min_ply: args.min_ply,
+        max_ply: args.max_ply,
+        min_lines: args.min_lines,
+        ..Request::new(&database, &book)
+    };
+    let mut table = report.make(&request).map_err(|error| explain(error, report))?;
+    if let Some(column) = &context.args.sort {
+        table.sort(column).map_err(|error| CliError::usage(error.to_string()))?;
+    }
+    let total = table.rows.len();
+    let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+    let screen = if context.args.format == Format::Table { number(SCREEN) } else { usize::MAX };
+    let keep = context.args.limit.map_or(screen, number);
+    table.rows = table.rows.into_iter().skip(number(context.args.offset)).take(keep).collect();
+    let shown = table.rows.len();
+    if total == 0 && context.args.format == Format::Table {
+        context.say("Nothing to report.");
+        return Ok(Exit::No);
+    }
+    context.print(table, false)?;
+    if shown < total {
+        context.say(&format!(
+            "{shown} of {} shown: --limit and --offset show others.",
+            plural(total as u64, "row", "rows")
+        ));
+    }
+    Ok(if total == 0 { Exit::No } else { Exit::Done })
+}
+
+fn unknown(name: &str) -> CliError {
+    let names: Vec<&str> = REPORTS.iter().map(|report| report.name).collect();
+    let meant = names.iter().max_by(|a, b| strsim::jaro_winkler(name, a).total_cmp(&strsim::jaro_winkler(name, b)));
+    let told = CliError::usage(format!("there is no report {name:?}; the reports are {}", names.join(", ")));
+    match meant.filter(|meant| strsim::jaro_winkler(name, meant) > 0.75) {
+        Some(meant) => told.hint(format!("did you mean {meant}?")),
+        None => told,
+    }
+}
+
+fn explain(error: ReportError, report: &Report) -> CliError {
+    match error {
+        ReportError::Query(error) => error.into(),
+        ReportError::NotTaken { report: name, choice } => {
+            let taken: Vec<String> = report.choices.iter().map(|choice| option(*choice)).collect();
+            CliError::usage(format!("the report {name} has no use for {}", option(choice)))
+                .hint(format!("it takes {}", taken.join(", ")))
+        }
+    }
+}
+
+/// What people type for a choice.
+fn option(choice: Choice) -> String {
+    match choice {
+        Choice::Filters => "the other filters".to_owned(),
+        choice => format!("--{}", choice.name()),
+    }
+}

@@ -1,0 +1,68 @@
+//! What the terminal is: whether it shows colours, and how wide it is.
+
+use std::ffi::OsString;
+
+use clap::ValueEnum;
+
+/// Width where there is no terminal to ask.
+const DEFAULT_WIDTH: u16 = 80;
+/// The narrowest that is believed.
+const NARROWEST: u16 = 20;
+
+/// When to use colour.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(super) enum ColorWhen {
+    /// On a terminal, unless NO_COLOR, CLICOLOR=0 or TERM=dumb say otherwise.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl ColorWhen {
+    /// Whether a stream that is a terminal or not gets colours.
+    pub(super) fn shows(self, is_terminal: bool) -> bool {
+        self.decide(is_terminal, |name| std::env::var_os(name))
+    }
+
+    fn decide(self, is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> bool {
+        match self {
+            Self::Always => true,
+            Self::Never => false,
+            Self::Auto => {
+                is_terminal
+                    && variable("NO_COLOR").is_none_or(|value| value.is_empty())
+                    && variable("CLICOLOR").is_none_or(|value| value != "0")
+                    && variable("TERM").is_none_or(|value| value != "dumb")
+            }
+        }
+    }
+}
+
+/// How wide what is printed may be: COLUMNS, else the terminal where there is one, else 80.
+pub(super) fn width(is_terminal: bool) -> u16 {
+    let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let from_terminal = || terminal_size::terminal_size().map(|(width, _)| width.0);
+    from_env.or_else(|| if is_terminal { from_terminal() } else { None }).unwrap_or(DEFAULT_WIDTH).max(NARROWEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_is_for_terminals_that_want_it() {
+        let with = |when: ColorWhen, terminal: bool, set: &[(&str, &str)]| {
+            when.decide(terminal, |name| set.iter().find(|(other, _)| *other == name).map(|(_, value)| value.into()))
+        };
+        assert!(with(ColorWhen::Auto, true, &[]));
+        assert!(with(ColorWhen::Auto, true, &[("NO_COLOR", ""), ("CLICOLOR", "1"), ("TERM", "xterm")]));
+        assert!(!with(ColorWhen::Auto, false, &[]));
+        for off in [("NO_COLOR", "1"), ("CLICOLOR", "0"), ("TERM", "dumb")] {
+            assert!(!with(ColorWhen::Auto, true, &[off]), "{off:?}");
+            assert!(with(ColorWhen::Always, false, &[off]), "{off:?}");
+        }
+        assert!(!with(ColorWhen::Never, true, &[]));
+    }
+}

@@ -1,0 +1,94 @@
+//! Texts to games: finds the objects and what stands between them.
+
+use crate::board::Variant;
+use crate::notation::{Code, Diagnostic, LineKind, ParsedGame, Place, Severity};
+
+use super::game::Reading;
+use super::lexer::{Lexer, Token};
+use super::split::{End, object_end};
+
+/// How many diagnostics are kept of what stands between games.
+const MOST_OUTSIDE: usize = 100;
+
+/// Reads the games of a text, one after the other.
+///
+/// # Examples
+/// ```
+/// use crownhead::{board::Variant, notation::{Place, json::JsonReader}};
+///
+/// let text = r#"[{"tags":[],"moves":["11-15",{"move":"23-19"}]}]"#;
+/// let games: Vec<_> = JsonReader::new(text, Place::START, 1, Variant::English).collect();
+/// assert_eq!(games[0].line.moves.len(), 2);
+/// ```
+pub struct JsonReader<'a> {
+    lexer: Lexer<'a>,
+    number: u32,
+    variant: Variant,
+    outside: Vec<Diagnostic>,
+}
+
+impl<'a> JsonReader<'a> {
+    /// A reader of `text`, whose first byte stands at `start` of the whole text, between two objects. Its first game gets
+    /// `first_number`; games that do not tell theirs are taken for games of `variant`.
+    #[must_use]
+    pub const fn new(text: &'a str, start: Place, first_number: u32, variant: Variant) -> Self {
+        Self { lexer: Lexer::new(text, start), number: first_number, variant, outside: Vec::new() }
+    }
+
+    /// What is to be reported of text outside games: complete when the iterator has ended.
+    #[must_use]
+    pub fn take_outside(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.outside)
+    }
+}
+
+impl Iterator for JsonReader<'_> {
+    type Item = ParsedGame;
+
+    fn next(&mut self) -> Option<ParsedGame> {
+        loop {
+            self.lexer.skip_blanks();
+            let place = self.lexer.place();
+            let rest = self.lexer.rest();
+            if rest.starts_with('{') {
+                let (length, closed) = match object_end(rest.as_bytes()) {
+                    End::Closed(length) => (length, true),
+                    End::Broken(length) => (length, false),
+                    End::Open => (rest.len(), false),
+                };
+                let text = rest.get(..length).unwrap_or(rest);
+                self.lexer.step(text.len());
+                let mut game = ParsedGame::new(self.number, LineKind::Game, place);
+                game.span = place.byte..place.byte + text.trim_ascii_end().len() as u64;
+                self.number = self.number.saturating_add(1);
+                let mut game = Reading::new(Lexer::new(text, place), game, self.variant).read();
+                if !closed {
+                    let open = Diagnostic::new(Severity::Error, Code::Unclosed, place).at(game.number, 0);
+                    game.diagnostics.push(open.found("an object").expected("a closing brace"));
+                }
+                return Some(game);
+            }
+            let (token, place) = self.lexer.next();
+            match token {
+                Token::End => return None,
+                Token::Sign(b'[' | b']' | b',') => {}
+                other if self.outside.len() < MOST_OUTSIDE => {
+                    let stray = Diagnostic::new(Severity::Error, Code::BadJson, place).found(describe(&other));
+                    self.outside.push(stray.expected("an object with the moves of a game"));
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A token for people, cut short.
+pub(super) fn describe(token: &Token<'_>) -> String {
+    let clip = |text: &str| text.chars().take(40).collect::<String>();
+    match token {
+        Token::Sign(sign) => char::from(*sign).to_string(),
+        Token::String(text) => format!("{:?}", clip(text)),
+        Token::Word(word) => clip(word),
+        Token::End => "the end of the object".to_owned(),
+    }
+}

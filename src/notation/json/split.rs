@@ -1,0 +1,123 @@
+//! Where objects end, told from brackets and quotes alone.
+
+use memchr::memchr2;
+
+/// How far an object goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum End {
+    /// It is closed by the byte before this one.
+    Closed(usize),
+    /// The next object starts here, and it was not closed.
+    Broken(usize),
+    /// The text ends first.
+    Open,
+}
+
+/// Where the object that starts `bytes` ends.
+pub(super) fn object_end(bytes: &[u8]) -> End {
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return End::Closed(at + 1);
+                }
+            }
+            b'"' => match string_end(bytes, at + 1) {
+                Some(end) => {
+                    at = end;
+                    continue;
+                }
+                None => return End::Open,
+            },
+            b'\n' if starts_object(&bytes[at + 1..]) => return End::Broken(at + 1),
+            _ => {}
+        }
+        at += 1;
+    }
+    End::Open
+}
+
+/// The byte behind a string whose first byte stands at `at`: behind its quote, or at the line end that cuts a broken one
+/// short.
+pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let rest = bytes.get(at..)?;
+        let quote = memchr2(b'"', b'\n', rest)?;
+        let escape = memchr::memchr(b'\\', &rest[..quote]);
+        match escape {
+            // What is escaped is no end; a line end never is.
+            Some(escape) => at += escape + if rest.get(escape + 1) == Some(&b'\n') { 1 } else { 2 },
+            None if rest[quote] == b'\n' => return Some(at + quote),
+            None => return Some(at + quote + 1),
+        }
+    }
+}
+
+/// Whether a line starts an object of a list: an object a line, or the array of our exports.
+fn starts_object(line: &[u8]) -> bool {
+    if line.starts_with(b"{\"") {
+        return true;
+    }
+    let blanks = line.iter().take(2).take_while(|byte| **byte == b' ').count();
+    line[blanks..].starts_with(b"{\"id\":")
+}
+
+/// The byte behind the first object that ends at `at_least` or later, where `text` starts between two objects; `None` where
+/// no such end is seen.
+#[must_use]
+pub fn split(text: &[u8], at_least: usize) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += text.get(at..)?.iter().position(|byte| *byte == b'{')?;
+        match object_end(&text[at..]) {
+            End::Closed(length) | End::Broken(length) => at += length,
+            End::Open => return None,
+        }
+        if at >= at_least {
+            return Some(at);
+        }
+    }
+}
+
+/// Whether a text that starts with `head` is JSON: an object with a key, a list of such, or an empty list. A comment of PDN
+/// starts with a brace too.
+#[must_use]
+pub fn looks_like_json(head: &str) -> bool {
+    let head = head.trim_start_matches('\u{feff}').trim_ascii_start();
+    let inside = head.strip_prefix('[').map(str::trim_ascii_start);
+    if inside.is_some_and(|inside| inside.starts_with(']')) {
+        return true;
+    }
+    let Some(key) = inside.unwrap_or(head).strip_prefix('{').map(str::trim_ascii_start) else { return false };
+    let quoted = key.starts_with('"').then(|| string_end(key.as_bytes(), 1)).flatten();
+    quoted.is_some_and(|end| key.get(end..).is_some_and(|rest| rest.trim_ascii_start().starts_with(':')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_end_where_their_brackets_say() {
+        let text = br#"{"a":"}\"]","b":[{}]} ,{"c":1}"#;
+        assert_eq!(object_end(text), End::Closed(21));
+        assert_eq!((split(text, 1), split(text, 22), split(text, 40)), (Some(21), Some(text.len()), None));
+        assert_eq!(object_end(br#"{"a":["#), End::Open);
+        assert_eq!(object_end(br#"{"a":"\"#), End::Open);
+        assert_eq!(object_end(b"{\"a\":\"cut\n{\"a\":2}"), End::Broken(10));
+        assert_eq!(object_end(b"[\n  {\"id\":1,\n  {\"id\":2}]"), End::Broken(2));
+    }
+
+    #[test]
+    fn json_is_told_from_pdn() {
+        for json in ["[]", " [\n  {\"id\":1}", "{\"a\" : 2}", "\u{feff}[{\"x\":"] {
+            assert!(looks_like_json(json), "{json}");
+        }
+        for other in ["[Event \"x\"]", "{\"Old Fourteenth\"} 1. 11-15", "{words} 1. 11-15", "", "[", "{"] {
+            assert!(!looks_like_json(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Why nothing fits: the filters that fit no game by themselves, and the names held that were probably meant.
+
+use rusqlite::Connection;
+
+use crate::store::Database;
+
+use super::QueryError;
+use super::filters::{Filters, add_functions, fold};
+
+/// How alike a name must be to be proposed (Jaro-Winkler, 0 to 1).
+const ALIKE: f64 = 0.8;
+/// How many names are proposed.
+const MOST: usize = 3;
+
+/// A filter that fits no game of the database, whatever the others say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Misfit {
+    /// The filter: `opening`, `ballot`, `player`, `event`, `source`, `year`, `result`, `kind`, `losing` or `witness`.
+    pub filter: &'static str,
+    /// What was asked for.
+    pub asked: String,
+    /// What the database has that is like it, the most alike first; for years, the range held.
+    pub near: Vec<String>,
+}
+
+/// The filters of `filters` that fit nothing by themselves. None of them where it is only together that they do not fit.
+///
+/// # Errors
+/// When a filter cannot be read or the database cannot.
+pub fn misfits(database: &Database, filters: &Filters) -> Result<Vec<Misfit>, QueryError> {
+    let connection = database.connection();
+    add_functions(connection)?;
+    let mut misfits = Vec::new();
+    for (filter, asked, alone) in apart(filters) {
+        let condition = alone.of_list()?;
+        let fits: bool = connection.query_row(
+            &format!("SELECT EXISTS (SELECT 1 FROM games WHERE {})", condition.sql()),
+            rusqlite::params_from_iter(condition.bound()),
+            |row| row.get(0),
+        )?;
+        if !fits {
+            let near = near(connection, filter, &asked)?;
+            misfits.push(Misfit { filter, asked, near });
+        }
+    }
+    Ok(misfits)
+}
+
+/// Each filter that is set, alone.
+fn apart(filters: &Filters) -> Vec<(&'static str, String, Filters)> {
+    let exact = filters.exact;
+    let none = || Filters { exact, ..Filters::default() };
+    let mut parts = Vec::new();
+    let mut add = |filter, asked: &Option<String>, alone: fn(&mut Filters, String)| {
+        if let Some(asked) = asked {
+            let mut part = none();
+            alone(&mut part, asked.clone());
+            parts.push((filter, asked.clone(), part));
+        }
+    };
+    add("opening", &filters.opening, |part, asked| part.opening = Some(asked));
+    add("player", &filters.player, |part, asked| part.player = Some(asked));
+    add("event", &filters.event, |part, asked| part.event = Some(asked));
+    add("source", &filters.source, |part, asked| part.source = Some(asked));
+    add("year", &filters.years, |part, asked| part.years = Some(asked));
+    add("result", &filters.winner, |part, asked| part.winner = Some(asked));
+    add("kind", &filters.kind, |part, asked| part.kind = Some(asked));
+    add("witness", &filters.witness, |part, asked| part.witness = Some(asked));
+    if let Some(ballot) = filters.ballot {
+        parts.push(("ballot", ballot.to_string(), Filters { ballot: Some(ballot), ..none() }));
+    }
+    if filters.losing {
+        parts.push(("losing", String::new(), Filters { losing: true, ..none() }));
+    }
+    parts
+}
+
+/// What the database has that is like `asked`.
+fn near(connection: &Connection, filter: &str, asked: &str) -> Result<Vec<String>, QueryError> {
+    let sql = match filter {
+        "opening" => "SELECT name FROM opening_name",
+        "player" => {
+            "SELECT black FROM line WHERE black IS NOT NULL UNION SELECT white FROM line WHERE white IS NOT NULL"
+        }
+        "event" => "SELECT DISTINCT event FROM line WHERE event IS NOT NULL",
+        "source" => "SELECT DISTINCT name FROM source",
+        "year" => {
+            let held: (Option<i64>, Option<i64>) = connection.query_row(
+                "SELECT min(year_of(date)), max(year_of(date)) FROM line WHERE date IS NOT NULL",
+                [],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )?;
+            let range = |(from, to)| if from == to { format!("{from}") } else { format!("{from}..{to}") };
+            return Ok(held.0.zip(held.1).map(range).into_iter().collect());
+        }
+        _ => return Ok(Vec::new()),
+    };
+    let mut names = connection.prepare(sql)?;
+    let names = names.query_map([], |row| row.get::<_, String>(0))?;
+    let asked = fold(asked, false);
+    let mut found = Vec::new();
+    for name in names {
+        let name = name?;
+        let alike = likeness(&asked, &fold(&name, false));
+        if alike >= ALIKE {
+            found.push((alike, name));
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+    found.truncate(MOST);
+    Ok(found.into_iter().map(|(_, name)| name).collect())
+}
+
+/// How alike two folded names are: as they stand, or word by word in any order.
+fn likeness(asked: &str, name: &str) -> f64 {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    let (wanted, held) = (words(asked), words(name));
+    let best = |word: &String| held.iter().map(|other| strsim::jaro_winkler(word, other)).fold(0.0, f64::max);
+    let by_words = wanted.iter().map(best).sum::<f64>() / wanted.len().max(1) as f64;
+    by_words.max(strsim::jaro_winkler(asked, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn likeness_forgives_slips_and_order() {
+        for (asked, name) in [("wylie", "wyllie, j."), ("j wylle", "wyllie, j."), ("manchster 1841", "manchester 1841")]
+        {
+            assert!(likeness(asked, name) >= ALIKE, "{asked} {name}: {}", likeness(asked, name));
+        }
+        for (asked, name) in [("wyllie", "anderson, a."), ("xyz", "wyllie, j.")] {
+            assert!(likeness(asked, name) < ALIKE, "{asked} {name}: {}", likeness(asked, name));
+        }
+    }
+}

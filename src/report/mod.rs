@@ -1,0 +1,211 @@
+//! Reports: what a whole database tells, one table each.
+//!
+//! Purpose: one file a report and one line in [`REPORTS`]. Invariants: a report only reads; the same database and the
+//! same [`Request`] give the same rows in the same order; a filter or choice that a report has no use for is refused,
+//! not ignored. Memory: the rows, and a few bytes a line; reports that hold more say so.
+//!
+//! Must not know: how tables are printed, or what anybody typed.
+
+mod ballots;
+mod contradictions;
+mod coverage;
+mod duplicates;
+mod interval;
+mod novelties;
+mod openings;
+mod players;
+mod refusals;
+mod sources;
+mod stars;
+mod told;
+mod transpositions;
+
+use crate::book::Book;
+use crate::query::{Filters, QueryError};
+use crate::store::{Database, StoreError};
+use crate::table::{Column, Row, Table, Value};
+
+/// Every report, in the order of the list that people see. A new one is a file and a line here.
+pub const REPORTS: &[Report] = &[
+    Report::new("sources", "What came from where, and why some of it was refused", &[Choice::Source], sources::report),
+    Report::new(
+        "refusals",
+        "Every game refused or cut short, with its place and why",
+        &[Choice::Source],
+        refusals::report,
+    ),
+    Report::new("openings", "Every opening that occurs, and how its games ended", FILTERS, openings::report),
+    Report::new("ballots", "Results by ballot, with an interval for small numbers", FILTERS, ballots::report),
+    Report::new("players", "Every player: games, results and favourite opening", FILTERS, players::report),
+    Report::new("transpositions", "Positions where lines meet by different moves", MEETINGS, transpositions::report),
+    Report::new(
+        "contradictions",
+        "The same play judged differently, or against the board",
+        FILTERS,
+        contradictions::report,
+    ),
+    Report::new("coverage", "How deep each opening and ballot is studied", FILTERS, coverage::report),
+    Report::new("novelties", "Where each game leaves everything played before it", NOVELTIES, novelties::report),
+    Report::new("duplicates", "Exact copies, and games that are nearly the same", FILTERS, duplicates::report),
+    Report::new("stars", "Every marked move and what is known of it", FILTERS, stars::report),
+];
+
+const FILTERS: &[Choice] = &[Choice::Source, Choice::Filters];
+const MEETINGS: &[Choice] = &[Choice::Source, Choice::Filters, Choice::MinPly, Choice::MaxPly, Choice::MinLines];
+const NOVELTIES: &[Choice] = &[Choice::Source, Choice::Filters, Choice::Since, Choice::MinPly, Choice::MaxPly];
+
+/// What can be asked of a report beside its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// The filter by source.
+    Source,
+    /// All other filters.
+    Filters,
+    /// [`Request::since`].
+    Since,
+    /// [`Request::min_ply`].
+    MinPly,
+    /// [`Request::max_ply`].
+    MaxPly,
+    /// [`Request::min_lines`].
+    MinLines,
+}
+
+impl Choice {
+    /// Every choice.
+    pub const ALL: &'static [Self] =
+        &[Self::Source, Self::Filters, Self::Since, Self::MinPly, Self::MaxPly, Self::MinLines];
+
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Source => "source",
+            Self::Filters => "filters",
+            Self::Since => "since",
+            Self::MinPly => "min-ply",
+            Self::MaxPly => "max-ply",
+            Self::MinLines => "min-lines",
+        }
+    }
+}
+
+/// What is asked of a report.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// The database.
+    pub database: &'a Database,
+    /// The book of names.
+    pub book: &'a Book,
+    /// Which lines count.
+    pub filters: Filters,
+    /// Only games of this year or later.
+    pub since: Option<i64>,
+    /// Only from this ply on, from 1.
+    pub min_ply: Option<u32>,
+    /// Only up to this ply.
+    pub max_ply: Option<u32>,
+    /// Only what so many lines share.
+    pub min_lines: Option<u32>,
+}
+
+impl<'a> Request<'a> {
+    /// Everything of a database.
+    #[must_use]
+    pub fn new(database: &'a Database, book: &'a Book) -> Self {
+        let filters = Filters::default();
+        Self { database, book, filters, since: None, min_ply: None, max_ply: None, min_lines: None }
+    }
+
+    fn has(&self, choice: Choice) -> bool {
+        match choice {
+            Choice::Source => self.filters.source.is_some(),
+            Choice::Filters => Filters { source: None, ..self.filters.clone() } != Filters::default(),
+            Choice::Since => self.since.is_some(),
+            Choice::MinPly => self.min_ply.is_some(),
+            Choice::MaxPly => self.max_ply.is_some(),
+            Choice::MinLines => self.min_lines.is_some(),
+        }
+    }
+}
+
+/// One report.
+#[derive(Clone, Copy, Debug)]
+pub struct Report {
+    /// The word it is asked for by.
+    pub name: &'static str,
+    /// What it tells, in one sentence.
+    pub about: &'static str,
+    /// What it can be asked for beside.
+    pub choices: &'static [Choice],
+    make: fn(&Request<'_>) -> Result<Table, ReportError>,
+}
+
+impl Report {
+    const fn new(
+        name: &'static str,
+        about: &'static str,
+        choices: &'static [Choice],
+        make: fn(&Request<'_>) -> Result<Table, ReportError>,
+    ) -> Self {
+        Self { name, about, choices, make }
+    }
+
+    /// The report of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<&'static Self> {
+        REPORTS.iter().find(|report| report.name == name)
+    }
+
+    /// Makes the report.
+    ///
+    /// # Errors
+    /// When it is asked for what it has no use for, a filter cannot be read or the database cannot.
+    pub fn make(&self, request: &Request<'_>) -> Result<Table, ReportError> {
+        let idle = Choice::ALL.iter().find(|choice| request.has(**choice) && !self.choices.contains(choice));
+        match idle {
+            Some(choice) => Err(ReportError::NotTaken { report: self.name, choice: *choice }),
+            None => {
+                // One snapshot for all that a report asks: an import may go on meanwhile.
+                let _snapshot = request.database.connection().unchecked_transaction()?;
+                (self.make)(request)
+            }
+        }
+    }
+}
+
+impl Row for Report {
+    const COLUMNS: &'static [Column] = &[Column::text("report", 0), Column::text("about", 0)];
+
+    fn values(self) -> Vec<Value> {
+        vec![self.name.into(), self.about.into()]
+    }
+}
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The database cannot be read, or a filter cannot.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// Something was asked for that the report has no use for.
+    #[error("the report {report} has no use for {}", choice.name())]
+    NotTaken {
+        /// The report.
+        report: &'static str,
+        /// What was asked for.
+        choice: Choice,
+    },
+}
+
+impl From<StoreError> for ReportError {
+    fn from(error: StoreError) -> Self {
+        Self::Query(error.into())
+    }
+}
+
+impl From<rusqlite::Error> for ReportError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Query(error.into())
+    }
+}

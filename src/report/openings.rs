@@ -1,0 +1,81 @@
+//! `openings`: every opening that occurs, and how its games ended.
+
+use std::collections::BTreeMap;
+
+use crate::board::Color;
+use crate::query::{LineSet, PositionStats};
+use crate::table::{Column, Row, Table, Value};
+
+use super::told::{self, Years};
+use super::{ReportError, Request};
+
+/// A row: one opening, the most played first.
+#[derive(Default)]
+struct OpeningRow {
+    opening: String,
+    stats: PositionStats,
+    years: Years,
+    /// Plies of the games together.
+    plies: u64,
+    losing_marks: u32,
+    /// Lines of every kind.
+    lines: u32,
+}
+
+impl Row for OpeningRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::text("opening", 0),
+        Column::number("games", 0),
+        Column::number("black_wins", 0),
+        Column::number("draws", 0),
+        Column::number("white_wins", 0),
+        Column::number("score", 1),
+        Column::number("first_year", 3),
+        Column::number("last_year", 3),
+        Column::number("average_plies", 2),
+        Column::number("losing_marks", 4),
+        Column::number("lines", 5),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let stats = self.stats;
+        vec![
+            self.opening.into(),
+            stats.games.into(),
+            stats.black_wins.into(),
+            stats.draws.into(),
+            stats.white_wins.into(),
+            stats.score(Color::Black).into(),
+            self.years.first.into(),
+            self.years.last.into(),
+            (stats.games > 0).then(|| self.plies as f64 / f64::from(stats.games)).into(),
+            self.losing_marks.into(),
+            self.lines.into(),
+        ]
+    }
+}
+
+/// A row an opening; `score` is Black's. Results, years and plies are of games; `losing_marks` counts the lines of
+/// any kind that have a losing move marked, `lines` all of them, variations under their own names.
+pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
+    let mut openings: BTreeMap<String, OpeningRow> = BTreeMap::new();
+    told::each(request.database, &LineSet::of(request.database, &request.filters)?, |line| {
+        let year = line.year();
+        let Some(name) = &line.opening else { return Ok(()) };
+        if !openings.contains_key(name) {
+            openings.insert(name.clone(), OpeningRow { opening: name.clone(), ..OpeningRow::default() });
+        }
+        let Some(row) = openings.get_mut(name) else { return Ok(()) };
+        row.lines += 1;
+        row.losing_marks += u32::from(line.losing_ply.is_some());
+        if line.is_game() {
+            row.stats.add(line.winner, year);
+            row.years.add(year);
+            row.plies += u64::from(line.plies);
+        }
+        Ok(())
+    })?;
+    let mut rows: Vec<OpeningRow> = openings.into_values().collect();
+    rows.sort_by_key(|row| std::cmp::Reverse((row.stats.games, row.lines)));
+    Ok(Table::of(rows))
+}

@@ -1,0 +1,149 @@
+//! `stars`: every marked move, and what is known of it.
+
+use crate::board::{Color, Winner};
+use crate::game::move_text;
+use crate::notation::fen;
+use crate::query::{LineSet, Origins, PositionStats, distinct_lines};
+use crate::store::MoveCode;
+use crate::table::{Column, Row, Table, Value};
+
+use super::told::{self, Told};
+use super::{ReportError, Request};
+
+/// A row: one mark, in the order of lines and plies.
+struct StarRow {
+    told: Told,
+    ply: u32,
+    side: Color,
+    played: String,
+    mark: String,
+    agrees: Option<bool>,
+    /// Other lines that played it here, counted by who won.
+    others: u32,
+    stats: PositionStats,
+    fen: String,
+}
+
+impl Row for StarRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::number("line", 0),
+        Column::number("ply", 0),
+        Column::text("side", 1),
+        Column::text("move", 0),
+        Column::text("mark", 0),
+        Column::text("witness", 7),
+        Column::text("verdict", 5),
+        Column::text("winner", 0),
+        Column::text("agrees", 0),
+        Column::number("others", 1),
+        Column::number("others_score", 2),
+        Column::number("others_won", 6),
+        Column::number("others_drawn", 6),
+        Column::number("others_lost", 6),
+        Column::text("kind", 8),
+        Column::text("opening", 4),
+        Column::text("fen", 9),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let (won, lost) = match self.side {
+            Color::Black => (self.stats.black_wins, self.stats.white_wins),
+            Color::White => (self.stats.white_wins, self.stats.black_wins),
+        };
+        vec![
+            self.told.id.into(),
+            self.ply.into(),
+            self.side.to_string().to_lowercase().into(),
+            self.played.into(),
+            self.mark.into(),
+            "source".into(),
+            self.told.verdict.into(),
+            self.told.winner.name().into(),
+            self.agrees.into(),
+            self.others.into(),
+            self.stats.score(self.side).into(),
+            won.into(),
+            self.stats.draws.into(),
+            lost.into(),
+            self.told.kind.into(),
+            self.told.opening.into(),
+            self.fen.into(),
+        ]
+    }
+}
+
+/// A row a mark: `losing`, `star` (an only move) or a sign such as `?`. `agrees` says whether the line's winner goes
+/// with it: against the side of a losing move or a bad one, not against that of a star or a good one; empty where no
+/// winner is known. `others` are the other lines of any kind that played the move in this position, `others_score`
+/// what they made of it, 0 to 1 for the side that moved. The ply is counted from the start of the line, a variation's
+/// from the game's.
+pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
+    let database = request.database;
+    let lines = LineSet::of(database, &request.filters)?;
+    let facts = database.facts()?;
+    let mut origins = Origins::of_all(database)?;
+    let mut marks = database
+        .connection()
+        .prepare("SELECT line, ply, value FROM note WHERE kind = 'mark' ORDER BY line, ply, rowid")?;
+    let mut found = marks.query([])?;
+    let mut rows = Vec::new();
+    while let Some(row) = found.next()? {
+        let (line, ply): (u32, u32) = (row.get(0)?, row.get(1)?);
+        if !lines.contains(line) {
+            continue;
+        }
+        let stored = told::line(database, line)?;
+        let Some(at) = (ply as usize).checked_sub(1) else { continue };
+        let (Some(position), Some(played)) = (stored.positions().nth(at), stored.moves.get(at)) else { continue };
+        let mut postings = database.postings(position.key())?;
+        let code = MoveCode::of(&position, played);
+        postings.retain(|posting| posting.code == code && posting.line != line);
+        let mut stats = PositionStats::default();
+        let others = distinct_lines(&postings);
+        for fact in others.iter().filter_map(|other| facts.of(*other)) {
+            stats.add(fact.winner, fact.year);
+        }
+        let told = Told::of(database, line)?;
+        let mark = sign(&row.get::<_, String>(2)?);
+        rows.push(StarRow {
+            ply: origins.of(line)?.plies + ply,
+            side: position.turn(),
+            played: move_text(&position, played),
+            agrees: agrees(&mark, position.turn(), told.winner),
+            mark,
+            others: others.len() as u32,
+            stats,
+            fen: fen::write(&position.setup()),
+            told,
+        });
+    }
+    Ok(Table::of(rows))
+}
+
+/// A mark as people know it: the signs that PDN numbers, other marks as they are.
+fn sign(mark: &str) -> String {
+    let sign = match mark {
+        "$1" => "!",
+        "$2" => "?",
+        "$3" => "!!",
+        "$4" => "??",
+        "$5" => "!?",
+        "$6" => "?!",
+        other => other,
+    };
+    sign.to_owned()
+}
+
+fn agrees(mark: &str, side: Color, winner: Winner) -> Option<bool> {
+    let lost = match winner {
+        Winner::Unknown => return None,
+        Winner::Draw => false,
+        Winner::Black => side == Color::White,
+        Winner::White => side == Color::Black,
+    };
+    match mark {
+        "losing" | "?" | "??" => Some(lost),
+        "star" | "!" | "!!" => Some(!lost),
+        _ => None,
+    }
+}

@@ -1,0 +1,109 @@
+//! Columns found by name, and rows sorted by one: the one reading of `--sort` and `--columns`.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use super::{Column, Value};
+
+/// A column was asked for that a table does not have.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub struct UnknownColumn {
+    /// The name as asked for.
+    pub name: String,
+    /// The names there are.
+    pub known: Vec<String>,
+    /// The name that was probably meant.
+    pub meant: Option<String>,
+}
+
+impl fmt::Display for UnknownColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no column `{}`", self.name.escape_debug())?;
+        if let Some(meant) = &self.meant {
+            write!(f, "; did you mean `{meant}`?")?;
+        }
+        write!(f, " (the columns are {})", self.known.join(", "))
+    }
+}
+
+/// How alike two names must be (Jaro-Winkler, 0 to 1) for one to be proposed for the other.
+const ALIKE: f64 = 0.75;
+
+/// Where the column called `name` stands among `columns`. Blanks around the name and the case of its letters do not matter, `-`
+/// counts as `_`.
+///
+/// # Errors
+/// When there is none of that name.
+pub fn column_index(columns: &[Column], name: &str) -> Result<usize, UnknownColumn> {
+    let plain = |name: &str| name.trim().to_lowercase().replace('-', "_");
+    let wanted = plain(name);
+    columns.iter().position(|column| plain(&column.name) == wanted).ok_or_else(|| UnknownColumn {
+        name: name.to_owned(),
+        known: columns.iter().map(|column| column.name.clone().into_owned()).collect(),
+        meant: nearest(columns, &wanted),
+    })
+}
+
+/// The column whose name is most like `name`, if one is like it at all.
+fn nearest(columns: &[Column], name: &str) -> Option<String> {
+    columns
+        .iter()
+        .map(|column| (strsim::jaro_winkler(&column.name, name), &column.name))
+        .filter(|(alike, _)| *alike >= ALIKE)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, name)| name.clone().into_owned())
+}
+
+/// By which column rows are sorted. Numbers stand before texts, texts are compared without regard to case, empty cells come
+/// last either way, and rows that compare equal keep their order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Order {
+    /// The place of the column.
+    pub column: usize,
+    /// Whether the greatest comes first.
+    pub turned: bool,
+}
+
+impl Order {
+    /// Reads what people write: a column's name, a `-` before it to turn the order round.
+    ///
+    /// # Errors
+    /// When the name is none of `columns`.
+    pub fn read(columns: &[Column], wanted: &str) -> Result<Self, UnknownColumn> {
+        let (name, turned) = wanted.strip_prefix('-').map_or((wanted, false), |name| (name, true));
+        Ok(Self { column: column_index(columns, name)?, turned })
+    }
+
+    /// How two rows stand to each other.
+    #[must_use]
+    pub fn compare(&self, a: &[Value], b: &[Value]) -> Ordering {
+        let (a, b) = (a.get(self.column).unwrap_or(&Value::Null), b.get(self.column).unwrap_or(&Value::Null));
+        match (a, b) {
+            (Value::Null, Value::Null) => Ordering::Equal,
+            (Value::Null, _) => Ordering::Greater,
+            (_, Value::Null) => Ordering::Less,
+            _ if self.turned => compare(b, a),
+            _ => compare(a, b),
+        }
+    }
+}
+
+fn compare(a: &Value, b: &Value) -> Ordering {
+    let number = |value: &Value| match value {
+        Value::Int(number) => Some(*number as f64),
+        Value::Real(number) => Some(*number),
+        Value::Bool(yes) => Some(f64::from(u8::from(*yes))),
+        Value::Null | Value::Text(_) | Value::List(_) => None,
+    };
+    let text = |value: &Value| match value {
+        Value::Text(text) => text.to_lowercase(),
+        Value::List(list) => list.join("; ").to_lowercase(),
+        Value::Null | Value::Int(_) | Value::Real(_) | Value::Bool(_) => String::new(),
+    };
+    match (number(a), number(b)) {
+        (Some(a), Some(b)) => a.total_cmp(&b),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => text(a).cmp(&text(b)),
+    }
+}
