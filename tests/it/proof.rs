@@ -64,23 +64,20 @@ fn exchanging_and_winning_in_foster_s_diagram_11_is_no_win() {
         let holds = (played.from, played.to) == (Square::new(29), Square::new(24));
         assert_eq!(value != Wld::Win, holds, "{played:?}");
     }
-    let endings = UpTo(known, 3);
-    let prover = Prover { evaluation: &Evaluation::best(), endings: Some(&endings) };
-    let attempt = prover.prove(&fast(&start), Claim::NotLoss, 500_000, &Stop::default());
+    // So Black does not win by 9-14 two plies before: six pieces, which no database here knows.
+    let exchange = position("W:W18,28,30:B5,14,20");
+    assert_eq!(known.value(&exchange).unwrap(), None);
+    let prover = Prover { evaluation: &Evaluation::best(), endings: Some(&known) };
+    let attempt = prover.prove(&fast(&exchange), Claim::NotLoss, 100_000, &Stop::default());
     let Verdict::Proved(certificate) = attempt.verdict else { panic!("not proved") };
-    assert_eq!(check(&certificate.to_text(), Some(&endings)).unwrap().claim, Claim::NotLoss);
-}
-
-#[test]
-fn what_needs_a_database_is_refused_without_it() {
-    let start = position("W:W28,30:B14,20");
-    let endings = UpTo(databases(), 3);
-    let prover = Prover { evaluation: &Evaluation::best(), endings: Some(&endings) };
-    let Verdict::Proved(certificate) = prover.prove(&fast(&start), Claim::NotLoss, 500_000, &Stop::default()).verdict else {
-        panic!("not proved")
-    };
-    let refused = check(&certificate.to_text(), None).unwrap_err();
-    assert!(matches!(refused, CheckError::Endings { needed: 3, have: 0 }), "{refused}");
+    let text = certificate.to_text();
+    assert_eq!(check(&text, Some(&known)).unwrap().claim, Claim::NotLoss);
+    // Without the database the certificate is refused.
+    let refused = check(&text, None).unwrap_err();
+    assert!(matches!(refused, CheckError::Endings { needed: 5, have: 0 }), "{refused}");
+    // The contrary is disproved by the same.
+    let attempt = prover.prove(&fast(&exchange), Claim::Loss, 100_000, &Stop::default());
+    assert!(matches!(attempt.verdict, Verdict::Disproved(_)));
 }
 
 #[test]
