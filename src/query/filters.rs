@@ -5,7 +5,8 @@
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::Value as Sql;
-use unicode_normalization::UnicodeNormalization;
+
+use crate::game::{fold, year_of};
 
 use super::QueryError;
 
@@ -152,35 +153,6 @@ pub(super) fn add_functions(connection: &Connection) -> Result<(), QueryError> {
     Ok(())
 }
 
-/// Text made comparable: lower case, one kind of apostrophe, and accents off unless `exact`.
-fn fold(text: &str, exact: bool) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
-    if exact {
-        return text.nfc().collect::<String>().to_lowercase();
-    }
-    let plain: String = text.nfd().filter(|c| !unicode_normalization::char::is_combining_mark(*c)).collect();
-    let mut folded = String::with_capacity(plain.len());
-    for letter in plain.to_lowercase().chars() {
-        // Letters whose accent Unicode does not take apart.
-        match letter {
-            '\u{2018}' | '\u{2019}' | '\u{02bc}' => folded.push('\''),
-            'ø' => folded.push('o'),
-            'ł' => folded.push('l'),
-            'đ' | 'ð' => folded.push('d'),
-            'ı' => folded.push('i'),
-            'ß' => folded.push_str("ss"),
-            'æ' => folded.push_str("ae"),
-            'œ' => folded.push_str("oe"),
-            // Lower case can bring a mark of its own: İ.
-            mark if unicode_normalization::char::is_combining_mark(mark) => {}
-            other => folded.push(other),
-        }
-    }
-    folded
-}
-
 /// The words of a text, folded.
 fn words(text: &str, exact: bool) -> Vec<String> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
@@ -191,12 +163,6 @@ fn words(text: &str, exact: bool) -> Vec<String> {
 fn has_words(text: &str, wanted: &[String], exact: bool) -> bool {
     let text = fold(text, exact);
     wanted.iter().all(|word| text.contains(word.as_str()))
-}
-
-/// The year of a date, however much else is unknown: its first four digits in a row.
-fn year_of(date: &str) -> Option<i64> {
-    let digits = date.as_bytes().windows(4).find(|four| four.iter().all(u8::is_ascii_digit))?;
-    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 /// The years that `text` says, as an inclusive range.
@@ -246,12 +212,5 @@ mod tests {
         assert_eq!(years("1880..1899").unwrap(), (1880, 1899));
         assert_eq!(years("..1899").unwrap(), (0, 1899));
         assert!(years("long ago").is_err());
-    }
-
-    #[test]
-    fn a_partial_date_has_its_year() {
-        assert_eq!(year_of("1880.??.??"), Some(1880));
-        assert_eq!(year_of("??.11.1880"), Some(1880));
-        assert_eq!(year_of("????.??.??"), None);
     }
 }

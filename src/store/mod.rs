@@ -16,6 +16,7 @@ mod lines;
 mod lock;
 mod prepare;
 mod remove;
+mod rows;
 mod sandbox;
 mod scan;
 mod texts;
