@@ -1,13 +1,14 @@
 //! Cutting a stream of bytes into chunks of whole games.
 
 use std::io::Read;
+use std::path::Path;
 
 use crate::board::Variant;
 use crate::notation::{Place, book, pdn};
 
 use super::decode::{self, Encoding};
-use super::packed;
 use super::{Form, Input, IntakeError};
+use super::{binary, packed};
 
 /// Bytes of text that a chunk has at least, unless the text ends: small enough to keep all cores busy with a file of a few
 /// megabytes, large enough for raw text to compress well.
@@ -50,7 +51,9 @@ impl<R: Read> Chunks<R> {
         let by_name = input
             .path
             .as_deref()
-            .and_then(|path| packed::inner_name(path).extension())
+            .and_then(|path| {
+                packed::inner_name(if input.member.is_some() { Path::new(&input.name) } else { path }).extension()
+            })
             .filter(|e| e.eq_ignore_ascii_case("pdn"));
         Self {
             name: input.name.clone(),
@@ -127,6 +130,9 @@ impl<R: Read> Chunks<R> {
     fn start_reading(&mut self) -> Result<(), IntakeError> {
         self.started = true;
         self.fill_more()?;
+        if let Some(what) = binary::told(&self.buffer) {
+            return Err(IntakeError::NotText { name: self.name.clone(), what });
+        }
         self.encoding = Encoding::of(&self.buffer);
         if self.buffer.starts_with("\u{feff}".as_bytes()) {
             self.taken = 3;
