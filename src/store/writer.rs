@@ -14,8 +14,6 @@ use super::{Database, StoreError};
 
 /// Index entries after which a batch is committed: memory for a batch stays near 32 MB.
 const BATCH_ENTRIES: usize = 1_000_000;
-/// Chunks after which it is committed all the same: a file of copies adds no entries, and a kill should not lose much of it.
-const BATCH_CHUNKS: usize = 64;
 
 /// What became of the games of a chunk. `read = stored + partly + refused + duplicates`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -191,7 +189,7 @@ impl Writer<'_> {
         self.source = Some(source);
         let done = done?;
         self.chunks += 1;
-        if self.entries >= BATCH_ENTRIES || self.chunks >= BATCH_CHUNKS {
+        if self.entries >= BATCH_ENTRIES || self.chunks >= self.database.batch {
             if self.hold { self.flush_index()? } else { self.commit()? }
         }
         Ok(done)
