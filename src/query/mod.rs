@@ -14,6 +14,8 @@ mod record;
 mod search;
 mod show;
 mod sql;
+mod tables;
+mod vtab;
 
 pub use check::{Check, CheckRow, check};
 pub use filters::Filters;

@@ -111,7 +111,7 @@ pub fn position_stats(database: &Database, position: &Position) -> Result<Positi
     stats_of(database, &database.postings(position.key())?)
 }
 
-fn stats_of(database: &Database, postings: &[Posting]) -> Result<PositionStats, QueryError> {
+pub(super) fn stats_of(database: &Database, postings: &[Posting]) -> Result<PositionStats, QueryError> {
     let facts = database.facts()?;
     let mut stats = PositionStats::default();
     for line in distinct_lines(postings) {
@@ -127,7 +127,7 @@ const FEW: usize = 256;
 
 /// The lines of postings, each once, ascending: a line that came back to the position and went on another way has two
 /// postings.
-fn distinct_lines(postings: &[Posting]) -> Vec<u32> {
+pub(super) fn distinct_lines(postings: &[Posting]) -> Vec<u32> {
     if postings.len() <= FEW {
         let mut lines: Vec<u32> = postings.iter().map(|posting| posting.line).collect();
         lines.sort_unstable();
