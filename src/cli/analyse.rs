@@ -17,12 +17,13 @@ use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead analyse --depth 13                      the start
-  crownhead analyse \"11-15 23-19\" --nodes 2000000   a budget that repeats
-  crownhead analyse \"goose walk\" --time 5 --lines 3 five seconds, the three best moves
+  crownhead analyse --depth 13                        the start
+  crownhead analyse \"11-15 23-19\" --nodes 1000000     a budget that repeats
+  crownhead analyse \"goose walk\" --time 1 --lines 3   three exact moves
 
-Scores are for the side to move, in men: +0.25 is a quarter of a man. A move that is not among the lines asked for has a \
-score that it does not pass ('at most').";
+Scores are for the side to move, in men: +0.25 is a quarter of a man. A move
+beyond the lines asked for has a score that it does not pass ('at most').
+Endings of up to five pieces are known exactly; see egdb for more.";
 
 /// Look ahead from a position: score, best play, every move
 #[derive(Debug, clap::Args)]

@@ -14,11 +14,11 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead bench                         the signature at depth 13, and nodes a second
-  crownhead bench --depth 9 --format csv
+  crownhead bench                      the signature, and nodes a second
+  crownhead --format csv bench --depth 9
 
-The number of nodes depends on the search and the evaluation alone, not on the machine: a change that is meant to change \
-nothing leaves it as it is.";
+The number of nodes depends on the search and the evaluation alone, not on the
+machine: a change that is meant to change nothing leaves it as it is.";
 
 /// The start, positions out of games at various stages, and endings; all quiet for the side to move or not, as they come.
 const POSITIONS: [&str; 12] = [

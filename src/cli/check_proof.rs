@@ -14,12 +14,13 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead check-proof win.proof
-  crownhead check-proof proofs/*.proof --format csv
+  crownhead check-proof a.proof
+  crownhead --format csv check-proof *.proof
 
-A certificate gives the proving side's move at each of its positions. Checked are: the digest, that each move is legal, and \
-that every line, whatever the other side plays, ends the game or comes to a database position as claimed, without a circle. \
-Nothing of the search that found the proof is used.";
+A certificate gives the proving side's move at each of its positions. Checked
+are the digest, that each move is legal, and that every line, whatever the
+other side plays, ends the game or comes to a database position as claimed,
+without a circle. Nothing of the search that found the proof is used.";
 
 /// Go through certificates of proofs
 #[derive(Debug, clap::Args)]
@@ -57,14 +58,9 @@ impl Row for CheckedRow {
                 fen::write(&checked.position.setup()).into(),
                 Value::Null,
             ]),
-            Err(why) => values.extend([
-                Value::from("refused"),
-                Value::Null,
-                Value::Null,
-                Value::Null,
-                Value::Null,
-                why.into(),
-            ]),
+            Err(why) => {
+                values.extend([Value::from("refused"), Value::Null, Value::Null, Value::Null, Value::Null, why.into()])
+            }
         }
         values
     }

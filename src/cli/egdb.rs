@@ -22,12 +22,14 @@ use super::progress::stop_flag;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead egdb probe \"W:WK22,K23,K24:BK31,K32\"   the value of a position and of each move
-  crownhead egdb info                              what is there: up to five pieces come with the program
-  crownhead egdb generate --pieces 6               make six pieces, in a few minutes
-  crownhead egdb verify --sample 1000              hold values against those of their successors
+  crownhead egdb probe \"W:WK22,K23,K24:BK31,K32\"  a position and each move
+  crownhead egdb info                     what is there: five pieces come along
+  crownhead egdb generate --pieces 6      make six pieces, in a few minutes
+  crownhead egdb verify --sample 100      hold values against their successors
 
-A value is exact: win, draw or loss for the side to move with best play, however long it takes.";
+A value is exact: win, draw or loss for the side to move with best play,
+however long it takes. Files beside the database, in egdb/english, or in
+CROWNHEAD_EGDB are used by every command that knows endings.";
 
 /// Know every ending of few pieces exactly: make, list, ask and check endgame databases
 #[derive(Debug, clap::Args)]

@@ -129,6 +129,14 @@ impl From<StoreError> for CliError {
             StoreError::Sqlite(_) if error.is_broken_file() => {
                 told.hint("the file is damaged: crownhead check tells what is left; a backup brings the rest back")
             }
+            StoreError::Full(_) => told
+                .hint("what was stored before is whole: make room, or raise the limit, and run the same command again"),
+            StoreError::NotWritable { .. } => {
+                told.hint("name a database in a folder of yours with --db; one that is there can be read all the same")
+            }
+            StoreError::LiveLog { .. } => told.hint(
+                "copy the database with its -wal file to a folder that can be written to, and name that with --db",
+            ),
             StoreError::Locked { .. } => told.hint("try again when it is done; reading goes on meanwhile"),
             StoreError::Damaged(_) => told.hint("crownhead check tells what is damaged and which games are whole"),
             StoreError::Sqlite(_) if error.is_busy() => {
@@ -162,7 +170,10 @@ impl From<IntakeError> for CliError {
             IntakeError::Open { source, .. } if source.kind() == io::ErrorKind::NotFound => {
                 told.hint("give a file, a folder, or - for standard input")
             }
-            IntakeError::EmptyFolder(_) => told.hint("name the files themselves to read other endings"),
+            IntakeError::NotText { .. } => told.hint("play is read from PDN and from the text of books, packed or not"),
+            IntakeError::EmptyFolder(_) | IntakeError::EmptyArchive(_) => {
+                told.hint("name the files themselves to read other endings")
+            }
             _ => told,
         }
     }

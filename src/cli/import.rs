@@ -25,8 +25,8 @@ const EXAMPLES: &str = "\
 Examples:
   crownhead import games.pdn                a file
   crownhead import library/ more.pdn        a folder's .pdn and .txt files
-  crownhead import games.pdn.gz more.zst    packed by gzip or zstd
-  unzip -p games.zip | crownhead import -   standard input
+  crownhead import games.pdn.gz more.zip    packed; each text of an archive
+  curl URL | crownhead import -             standard input
   crownhead import --as book chapter.txt    the play in the text of a book
   crownhead import games.json               what export json gave
   crownhead --format json import games.pdn  the summary as JSON
@@ -178,6 +178,13 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let options = import::Options { intake: args.reading.options(context), strict: args.strict };
     let path = context.db_path()?;
     context.book()?;
+    if !path.exists() {
+        // No database is made where nothing at all can be read.
+        let unreadable: Vec<_> = inputs.iter().filter_map(|input| intake::look(input).err()).collect();
+        if unreadable.len() == inputs.len() {
+            return Err(CliError::of_many(unreadable.into_iter().map(CliError::from)));
+        }
+    }
     let (mut database, made) = Database::create(&path)?;
     if made {
         context.say(&format!("Made the database {}.", path.display()));

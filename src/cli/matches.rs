@@ -16,11 +16,12 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead match material --nodes 5000           the program's evaluation against men and kings alone
-  crownhead match old.weights --games 100 --time 0.05
+  crownhead match material --games 10 --nodes 1000
+  crownhead match material --games 4 --time 0.01
 
-Each ballot that is played across the board or by mail (156) is played with both colours. A game ends when a side cannot move, when \
-an endgame database knows its value, at the third repetition, or after 300 plies.";
+Each ballot that is played across the board or by mail (156) is played with
+both colours. A game ends when a side cannot move, when an endgame database
+knows its value, at the third repetition, or after 300 plies.";
 
 /// Memory for each search, in bytes.
 const TABLE: usize = 16 << 20;

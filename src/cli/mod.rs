@@ -112,6 +112,10 @@ enum Command {
 /// Runs the program with the arguments of this process; the status it exits with.
 #[must_use]
 pub fn main() -> ExitCode {
+    // A write beyond a limit on the size of files ends as an error that is told, not as a core dump: the signal only raises a flag
+    // that nobody looks at. Where it cannot be watched for, nothing is lost but the message.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     let matches = match Cli::command().try_get_matches() {
         Ok(matches) => matches,
         Err(error) => {

@@ -16,12 +16,14 @@ use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead prove --not-loss \"W:WK19,K23:B12,K28\"           does White hold this?
-  crownhead prove --win \"W:W20,K15:B12,K28\" --certificate win.proof
-  crownhead prove --loss \"11-15 22-18 15x22 25x18 8-11 29-25 4-8 25-22\" --nodes 3000000
+  crownhead prove --win \"W:WK19,K23:B12,K28\"
+  crownhead prove --not-loss \"W:W18,28,30:B5,14,20\" --certificate a.proof
+  crownhead prove --loss \"11-15 22-18 15x22 25x18\" --nodes 100000
 
-A claim is about the side to move. Proved means shown down to the end of the game or to an endgame database, against every \
-defence; an evaluation never counts, and a repetition never helps the side that claims. The status is 1 unless it is proved.";
+A claim is about the side to move. Proved means shown down to the end of the
+game or to an endgame database, against every defence; an evaluation never
+counts, and a repetition never helps the side that claims. Disproved means that
+the contrary was proved. The status is 1 unless the claim is proved.";
 
 /// Prove that the side to move wins, loses, or does not lose
 #[derive(Debug, clap::Args)]

@@ -10,15 +10,15 @@ use super::games::{FilterArgs, SCREEN};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead report                                      the list of reports
-  crownhead report sources                              what came from where
-  crownhead report refusals --source slips              why games of a source were refused or cut short
-  crownhead report openings --year 1880..1899           results by opening, some years
-  crownhead --sort -games --limit 20 report ballots     the ballots most played
+  crownhead report                                  the list of reports
+  crownhead report sources                          what came from where
+  crownhead report refusals --source slips          why games were refused or cut
+  crownhead report openings --year 1880..1899       results by opening
+  crownhead --sort -games --limit 20 report ballots
   crownhead report players --opening \"ayrshire lassie\"
   crownhead report transpositions --max-ply 12 --min-lines 5
   crownhead --format csv report contradictions > contradictions.csv
-  crownhead report coverage --kind book                 what books alone cover
+  crownhead report coverage --kind book             what books alone cover
   crownhead report novelties --since 1990 --min-ply 10
   crownhead report duplicates
   crownhead report stars --player wyllie

@@ -14,9 +14,11 @@ Examples:
   crownhead sql \"SELECT winner, count(*) AS n FROM games GROUP BY winner\"
   crownhead sql \"SELECT name, games FROM openings ORDER BY games DESC LIMIT 10\"
   crownhead sql \"SELECT id, fen(id, plies), moves_text(id) FROM games LIMIT 5\"
+  crownhead sql \"SELECT move, games FROM moves WHERE fen = 'B:W21-32:B1-12'\"
+  crownhead sql \"SELECT fen, games FROM positions ORDER BY games DESC LIMIT 9\"
   crownhead --format csv sql --timeout 300 \"SELECT * FROM games\"
 
-Views:
+Tables:
   games          id, kind, source, place, event, date, black, white, result,
                  winner, verdict, result_check, plies, status, opening, ballot,
                  losing_ply, witness
@@ -24,10 +26,19 @@ Views:
                  refused, duplicates
   openings       name, games, lines, black_wins, draws, white_wins, ballot
   losing_moves   game, ply, witness
+  positions      fen, turn, games, lines, black_wins, draws, white_wins, score,
+                 last_year, opening
+  moves          fen, move, games, black_wins, draws, white_wins, score,
+                 position_games, arrivals, value, witness, last_year, opening
+  plies          game, ply, side, move, fen, mark, losing, witness, comment
+positions and moves answer at once for one fen, plies for one game; else they
+are computed row by row. In moves, fen is the position before the move and
+every column is of games; in plies, the position after it. lines counts
+variations and books too.
 Functions: fen(line, ply) is the position after so many plies, moves_text(line)
 the moves.
-Other tables may change with the next version. Nothing can be written: one
-statement, SELECT only.
+Tables not named here may change with the next version. Nothing can be written:
+one statement, SELECT only.
 Exit status: 0 done; 1 no row; 2 error.";
 
 /// Answer a question in SQL, read-only and within a time limit

@@ -19,11 +19,12 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead tune new.weights --stored                        from the games of the database
-  crownhead tune new.weights --stored --self-play 2000       and from games that the engine plays
-  crownhead match best --evaluation new.weights              what they are worth
+  crownhead tune new.weights --stored             from games of the database
+  crownhead tune new.weights --stored --self-play 4 --nodes 500
+  crownhead bench --depth 5 --evaluation new.weights
 
-The same database, options and program give the same file.";
+match tells what new weights are worth. The same database, options and program
+give the same file.";
 
 /// Memory for each search, in bytes.
 const TABLE: usize = 8 << 20;

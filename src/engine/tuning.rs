@@ -39,7 +39,7 @@ pub struct Recipe {
 
 impl Default for Recipe {
     fn default() -> Self {
-        Self { epochs: 12, rate: 0.03, decay: 2e-5 }
+        Self { epochs: 10, rate: 0.02, decay: 2e-5 }
     }
 }
 

@@ -4,12 +4,14 @@
 //! move of a verified line is legal in the position before it; an illegal move keeps the plies before it and is reported
 //! with what was written and what is legal; repairs are suggested, never applied.
 //!
-//! Lists of moves as people type them are read and written here too, by the same matcher.
+//! Lists of moves as people type them are read and written here too, by the same matcher, and
+//! names and dates of tags made comparable.
 //!
 //! Must not know: files, databases, the terminal.
 
 mod matching;
 mod move_list;
+mod names;
 mod notate;
 mod repairs;
 mod replay;
@@ -18,6 +20,7 @@ mod verified;
 
 pub use matching::{Matched, Mismatch, match_move};
 pub use move_list::{MovesError, MovesErrorKind, read_moves, write_moves};
+pub use names::{fold, name_key, year_of};
 pub use notate::{move_path, move_text, moves_text};
 pub use replay::{ReplayOptions, Replayed, replay};
 pub use result::{ResultCheck, Score};

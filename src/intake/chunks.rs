@@ -1,13 +1,14 @@
 //! Cutting a stream of bytes into chunks of whole games.
 
 use std::io::Read;
+use std::path::Path;
 
 use crate::board::Variant;
 use crate::notation::{Place, book, json, pdn};
 
 use super::decode::{self, Encoding};
-use super::packed;
 use super::{Form, Input, IntakeError};
+use super::{binary, packed};
 
 /// Bytes of text that a chunk has at least, unless the text ends: small enough to keep all cores busy with a file of a few
 /// megabytes, large enough for raw text to compress well.
@@ -47,7 +48,8 @@ pub(super) struct Chunks<R> {
 impl<R: Read> Chunks<R> {
     /// The chunks of `reader`; without a `form`, the first bytes and the name decide.
     pub(super) fn new(input: &Input, reader: R, form: Option<Form>) -> Self {
-        let ending = input.path.as_deref().and_then(|path| packed::inner_name(path).extension());
+        let named = if input.member.is_some() { Some(Path::new(&input.name)) } else { input.path.as_deref() };
+        let ending = named.and_then(|path| packed::inner_name(path).extension());
         let ends_in =
             |endings: &[&str]| ending.is_some_and(|e| endings.iter().any(|known| e.eq_ignore_ascii_case(known)));
         let by_name = if ends_in(&["pdn"]) {
@@ -136,6 +138,9 @@ impl<R: Read> Chunks<R> {
     fn start_reading(&mut self) -> Result<(), IntakeError> {
         self.started = true;
         self.fill_more()?;
+        if let Some(what) = binary::told(&self.buffer) {
+            return Err(IntakeError::NotText { name: self.name.clone(), what });
+        }
         self.encoding = Encoding::of(&self.buffer);
         if self.buffer.starts_with("\u{feff}".as_bytes()) {
             self.taken = 3;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{IntakeError, packed};
+use super::{IntakeError, archive, packed};
 
 /// How a text is to be read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -36,13 +36,16 @@ impl Form {
 pub struct Input {
     /// The name it is called by: its path as given, or `-`.
     pub name: String,
-    /// Where it is; `None` for standard input.
+    /// The file it is, or is in; `None` for standard input.
     pub path: Option<PathBuf>,
+    /// Which member of an archive it is.
+    pub(super) member: Option<usize>,
     /// Its size in bytes, where that is known.
     pub size: Option<u64>,
 }
 
-/// The inputs that `paths` name: files, folders (their `.pdn` and `.txt` files, packed by gzip or zstd or not, and those of folders below, by name), and `-`
+/// The inputs that `paths` name: files, folders (their `.pdn` and `.txt` files, packed by gzip or zstd or not, the members of their
+/// `.zip` archives, and those of folders below, by name), archives, and `-`
 /// for standard input.
 ///
 /// # Errors
@@ -51,7 +54,7 @@ pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, IntakeError> {
     let mut found = Vec::new();
     for path in paths {
         if path.as_os_str() == "-" {
-            found.push(Input { name: "-".to_owned(), path: None, size: None });
+            found.push(Input { name: "-".to_owned(), path: None, member: None, size: None });
             continue;
         }
         let meta = fs::metadata(path).map_err(|source| open_error(path, source))?;
@@ -61,6 +64,8 @@ pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, IntakeError> {
             if found.len() == before {
                 return Err(IntakeError::EmptyFolder(path.display().to_string()));
             }
+        } else if meta.is_file() && archive::is_archive(path) {
+            found.extend(archive::members(path)?);
         } else {
             found.push(file(path, meta.is_file().then_some(meta.len())));
         }
@@ -71,7 +76,7 @@ pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, IntakeError> {
 fn file(path: &Path, size: Option<u64>) -> Input {
     // How large a packed text is shows only when it is read.
     let size = size.filter(|_| !packed::is_packed(path));
-    Input { name: path.display().to_string(), path: Some(path.to_owned()), size }
+    Input { name: path.display().to_string(), path: Some(path.to_owned()), member: None, size }
 }
 
 fn open_error(path: &Path, source: std::io::Error) -> IntakeError {
@@ -87,12 +92,9 @@ fn folder(path: &Path, found: &mut Vec<Input>) -> Result<(), IntakeError> {
             let entry = entry.map_err(|source| open_error(&folder, source))?;
             let kind = entry.file_type().map_err(|source| open_error(&entry.path(), source))?;
             let path = entry.path();
-            let known = packed::inner_name(&path)
-                .extension()
-                .is_some_and(|e| e.eq_ignore_ascii_case("pdn") || e.eq_ignore_ascii_case("txt"));
             if kind.is_dir() {
                 open.push(path);
-            } else if known {
+            } else if packed::is_text_name(&path) || path.extension().is_some_and(|e| e.eq_ignore_ascii_case("zip")) {
                 files.push(path);
             }
         }
@@ -101,7 +103,15 @@ fn folder(path: &Path, found: &mut Vec<Input>) -> Result<(), IntakeError> {
     for path in files {
         // A link that leads nowhere, or to a folder, is no text.
         if let Some(meta) = fs::metadata(&path).ok().filter(fs::Metadata::is_file) {
-            found.push(file(&path, Some(meta.len())));
+            if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("zip")) {
+                match archive::members(&path) {
+                    // An archive of something else in a folder is passed over as any other file is.
+                    Err(IntakeError::EmptyArchive(_)) => {}
+                    members => found.extend(members?),
+                }
+            } else {
+                found.push(file(&path, Some(meta.len())));
+            }
         }
     }
     Ok(())

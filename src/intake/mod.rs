@@ -7,6 +7,8 @@
 //!
 //! Must not know: databases, the terminal.
 
+mod archive;
+mod binary;
 mod chunks;
 mod decode;
 mod inputs;
@@ -14,6 +16,7 @@ mod packed;
 mod pipeline;
 mod stdin;
 
+pub use binary::look;
 pub use inputs::{Form, Input, inputs};
 pub use pipeline::{Chunk, Control, Options, Summary, read};
 
@@ -51,6 +54,17 @@ pub enum IntakeError {
     /// A folder in which nothing can be read.
     #[error("no .pdn or .txt file in {0}, packed ones included")]
     EmptyFolder(String),
+    /// An archive in which nothing can be read.
+    #[error("no .pdn or .txt file in the archive {0}")]
+    EmptyArchive(String),
+    /// Bytes that are no text.
+    #[error("{name} is not text: it looks like {what}")]
+    NotText {
+        /// The name of the input.
+        name: String,
+        /// What it looks like.
+        what: &'static str,
+    },
     /// A thread of the pipeline ended before its work was done.
     #[error("{0} could not be read: a worker stopped")]
     Worker(String),

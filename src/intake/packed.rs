@@ -25,8 +25,13 @@ pub(super) fn inner_name(path: &Path) -> &Path {
     if is_packed(path) { path.file_stem().map_or(path, Path::new) } else { path }
 }
 
+/// Whether a file is play by its name, packed or not.
+pub(super) fn is_text_name(path: &Path) -> bool {
+    inner_name(path).extension().is_some_and(|e| e.eq_ignore_ascii_case("pdn") || e.eq_ignore_ascii_case("txt"))
+}
+
 /// Counts what is read of the packed bytes.
-struct Counted<R> {
+pub(super) struct Counted<R> {
     reader: R,
     count: Arc<AtomicU64>,
 }
@@ -69,15 +74,31 @@ impl<R: Read> Read for Limited<R> {
 /// # Errors
 /// When it cannot be read.
 pub(super) fn open<'r>(reader: impl Read + Send + 'r) -> io::Result<Box<dyn Read + Send + 'r>> {
-    let packed = Arc::new(AtomicU64::new(0));
-    let mut reader = BufReader::new(Counted { reader, count: Arc::clone(&packed) });
+    let mut reader = BufReader::new(reader);
     let head = reader.fill_buf()?;
-    let unpacking: Box<dyn Read + Send + 'r> = if head.starts_with(&[0x1f, 0x8b]) {
-        Box::new(flate2::bufread::MultiGzDecoder::new(reader))
+    if head.starts_with(&[0x1f, 0x8b]) {
+        limited(reader, |counted| Ok(Box::new(flate2::bufread::MultiGzDecoder::new(counted))))
     } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-        Box::new(zstd::stream::read::Decoder::with_buffer(reader)?)
+        limited(reader, |counted| Ok(Box::new(zstd::stream::read::Decoder::with_buffer(counted)?)))
     } else {
-        return Ok(Box::new(reader));
-    };
-    Ok(Box::new(Limited { reader: unpacking, packed, unpacked: 0 }))
+        Ok(Box::new(reader))
+    }
+}
+
+/// Packed bytes on their way to whoever unpacks them.
+type Packed<R> = BufReader<Counted<R>>;
+/// Unpacked text.
+type Unpacked<'r> = Box<dyn Read + Send + 'r>;
+
+/// What `unpack` makes of the packed bytes of `reader`, within the limits.
+///
+/// # Errors
+/// As `unpack`.
+pub(super) fn limited<'r, R: Read + Send + 'r>(
+    reader: R,
+    unpack: impl FnOnce(Packed<R>) -> io::Result<Unpacked<'r>>,
+) -> io::Result<Unpacked<'r>> {
+    let packed = Arc::new(AtomicU64::new(0));
+    let counted = BufReader::new(Counted { reader, count: Arc::clone(&packed) });
+    Ok(Box::new(Limited { reader: unpack(counted)?, packed, unpacked: 0 }))
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
@@ -13,9 +13,9 @@ use crate::game::{ReplayOptions, Replayed, replay};
 use crate::notation::{Code, Diagnostic, LeftAlone, Place, Severity};
 
 use super::chunks::{Chunks, RawChunk, parse};
-use super::packed;
 use super::stdin::Stdin;
 use super::{Form, Input, IntakeError};
+use super::{archive, packed};
 
 /// Chunks a worker that may be cut before the first of them is handed over.
 const AHEAD: usize = 4;
@@ -80,11 +80,7 @@ pub fn read<T: Send, E: From<IntakeError>>(
     prepare: &(dyn Fn(&mut Chunk) -> T + Sync),
     sink: &mut dyn FnMut(Chunk, T) -> Result<Control, E>,
 ) -> Result<Summary, E> {
-    let reader: Box<dyn Read + Send + '_> = match &input.path {
-        None => packed::open(Stdin::new(stop)),
-        Some(path) => File::open(path).and_then(packed::open),
-    }
-    .map_err(|source| IntakeError::Open { name: input.name.clone(), source })?;
+    let reader = open(input, stop).map_err(|source| IntakeError::Open { name: input.name.clone(), source })?;
     let threads = match options.threads {
         0 => thread::available_parallelism().map_or(1, NonZero::get),
         n => n,
@@ -132,6 +128,15 @@ pub fn read<T: Send, E: From<IntakeError>>(
         }
         Ok(Summary { complete: fed && went_on == Control::Continue })
     })
+}
+
+/// The text of `input`, unpacked.
+pub(super) fn open<'r>(input: &Input, stop: &'r AtomicBool) -> io::Result<Box<dyn Read + Send + 'r>> {
+    match (&input.path, input.member) {
+        (None, _) => packed::open(Stdin::new(stop)),
+        (Some(path), Some(member)) => packed::open(archive::open_member(path, member)?),
+        (Some(path), None) => File::open(path).and_then(packed::open),
+    }
 }
 
 /// Cuts and queues chunks; whether the text was read to its end.

@@ -1,9 +1,10 @@
 //! `check`: what is damaged in a database, and which games have results that cannot be right.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::board::{ResultOrder, Variant};
-use crate::game::{ReplayOptions, replay};
+use crate::game::{ReplayOptions, fold, replay};
 use crate::notation::{Code, Place, pdn};
 use crate::store::{Database, Inspection, StoredText, Trouble};
 use crate::table::{Column, Row, Value};
@@ -65,16 +66,20 @@ pub struct Check {
 /// # Errors
 /// When not even a look can be begun.
 pub fn check(database: &Database) -> Result<Check, QueryError> {
-    let mut differing: HashMap<(i64, u32), String> = HashMap::new();
-    let mut inspection = database.inspect(&mut |text| differing_results(text, &mut differing))?;
+    let mut raw = RawText::default();
+    let mut inspection = database.inspect(&mut |text| raw.read(text))?;
     let mut rows: Vec<CheckRow> = std::mem::take(&mut inspection.troubles).into_iter().map(of_trouble).collect();
-    let errors = rows.len();
+    let mut warnings = Vec::new();
+    let before = rows.len();
     // A damaged page in the way of this is told already.
-    if let Err(error) = results(database, &differing, &mut rows)
-        && errors == 0
+    if let Err(error) = compare(database, &raw, &mut rows, &mut warnings)
+        && before == 0
     {
         return Err(error);
     }
+    inspection.whole = inspection.whole.saturating_sub((rows.len() - before) as u64);
+    let errors = rows.len();
+    rows.append(&mut warnings);
     Ok(Check { rows, errors, inspection })
 }
 
@@ -83,53 +88,93 @@ fn of_trouble(trouble: Trouble) -> CheckRow {
     CheckRow { severity: "error", part: part.name(), id, source: None, place: None, found }
 }
 
-/// Adds the games of a text whose Result tag and final marker say different things, by text and line of the file.
-fn differing_results(text: &StoredText, out: &mut HashMap<(i64, u32), String>) {
-    let Some(variant) = Variant::from_game_type(text.variant.into()).filter(|_| text.form == "pdn") else { return };
-    let start = Place { byte: text.first_byte.unsigned_abs(), line: text.first_line, column: 1 };
-    let options = ReplayOptions::of(variant);
-    for parsed in pdn::PdnReader::new(&text.text, start, 1, variant) {
-        let line = parsed.place.line;
-        let findings = replay(parsed, options).findings;
-        if let Some(finding) = findings.into_iter().find(|finding| finding.code == Code::ResultDiffers) {
-            out.insert((text.id, line), finding.found);
+/// What raw texts say of their games, by text and line of the file.
+#[derive(Default)]
+struct RawText {
+    /// Games whose Result tag and final marker say different things, and what.
+    differing: HashMap<(i64, u32), String>,
+    /// A hash of the tags of each game.
+    tags: HashMap<(i64, u32), u64>,
+}
+
+/// The tags that are held against the raw text. A line that `remove` gave to a source that has it too may spell them as the
+/// first source did, so case, accents and blanks are forgiven, and the site is left out.
+const TAGS: [&str; 5] = ["Event", "Date", "Round", "Black", "White"];
+
+/// A hash of tags in the order of [`TAGS`], and of the result.
+fn hash_of<'t>(tags: impl Iterator<Item = Option<&'t str>>) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for tag in tags {
+        let folded = fold(tag.unwrap_or_default(), false);
+        folded.split_whitespace().for_each(|word| word.hash(&mut hasher));
+        // The end of a tag is no word.
+        0_u8.hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+impl RawText {
+    /// Reads the games of a text once more.
+    fn read(&mut self, text: &StoredText) {
+        let Some(variant) = Variant::from_game_type(text.variant.into()).filter(|_| text.form == "pdn") else { return };
+        let start = Place { byte: text.first_byte.unsigned_abs(), line: text.first_line, column: 1 };
+        let options = ReplayOptions::of(variant);
+        for parsed in pdn::PdnReader::new(&text.text, start, 1, variant) {
+            let at = (text.id, parsed.place.line);
+            let replayed = replay(parsed, options);
+            if let Some(game) = &replayed.game {
+                let tags = TAGS.iter().map(|name| game.tag(name)).chain([game.result()]);
+                self.tags.insert(at, hash_of(tags));
+            }
+            let differs = replayed.findings.into_iter().find(|finding| finding.code == Code::ResultDiffers);
+            if let Some(finding) = differs {
+                self.differing.insert(at, finding.found);
+            }
         }
     }
 }
 
-/// Adds the games whose result the final position contradicts, or of which tag and marker differ.
-fn results(
+/// Holds the rows of games against their raw text and the board: `damaged` gets those whose tags are others, `warnings` those
+/// whose result the final position contradicts, or of which tag and marker differ.
+fn compare(
     database: &Database,
-    differing: &HashMap<(i64, u32), String>,
-    rows: &mut Vec<CheckRow>,
+    raw: &RawText,
+    damaged: &mut Vec<CheckRow>,
+    warnings: &mut Vec<CheckRow>,
 ) -> Result<(), QueryError> {
     let mut games = database.connection().prepare(
         "SELECT line.id, source.name, line.file_line, line.text, games.result_check, line.result, line.verdict,
-             source.result_order
+             source.result_order, line.event, line.date, line.round, line.black, line.white
          FROM line JOIN source ON source.id = line.source JOIN games ON games.id = line.id
          WHERE line.parent IS NULL ORDER BY line.id",
     )?;
     let mut found = games.query([])?;
     while let Some(row) = found.next()? {
         let (id, source, place): (i64, String, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let mut add = |found: String| {
-            rows.push(CheckRow {
-                severity: "warning",
-                part: "result",
-                id: Some(id),
-                source: Some(source.clone()),
-                place: Some(place),
-                found,
-            });
+        let told = |severity, part, found| CheckRow {
+            severity,
+            part,
+            id: Some(id),
+            source: Some(source.clone()),
+            place: Some(place),
+            found,
         };
+        let result: Option<String> = row.get(5)?;
         if row.get::<_, String>(4)? == "contradicted" {
-            let told: Option<String> = row.get::<_, Option<String>>(5)?.or(row.get(6)?);
+            let said: Option<String> = result.clone().or(row.get(6)?);
             let order: String = row.get(7)?;
-            add(contradiction(database, id, &told.unwrap_or_default(), ResultOrder::from_name(&order)));
+            let found = contradiction(database, id, &said.unwrap_or_default(), ResultOrder::from_name(&order));
+            warnings.push(told("warning", "result", found));
         }
-        let text: i64 = row.get(3)?;
-        if let Some(what) = u32::try_from(place).ok().and_then(|place| differing.get(&(text, place))) {
-            add(format!("tag and final marker differ: {what}"));
+        let Ok(line) = u32::try_from(place) else { continue };
+        let at = (row.get(3)?, line);
+        if let Some(what) = raw.differing.get(&at) {
+            warnings.push(told("warning", "result", format!("tag and final marker differ: {what}")));
+        }
+        let tags: Vec<Option<String>> = (8..13).map(|column| row.get(column)).collect::<Result<_, _>>()?;
+        let here = hash_of(tags.iter().map(Option::as_deref).chain([result.as_deref()]));
+        if raw.tags.get(&at).is_some_and(|&there| there != here) {
+            damaged.push(told("error", "line", "its tags are not those of its raw text".to_owned()));
         }
     }
     Ok(())

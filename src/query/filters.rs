@@ -5,7 +5,8 @@
 use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::Value as Sql;
-use unicode_normalization::UnicodeNormalization;
+
+use crate::game::{fold, year_of};
 
 use super::QueryError;
 
@@ -164,35 +165,6 @@ pub(super) fn add_functions(connection: &Connection) -> Result<(), QueryError> {
     Ok(())
 }
 
-/// Text made comparable: lower case, one kind of apostrophe, and accents off unless `exact`.
-pub(super) fn fold(text: &str, exact: bool) -> String {
-    if text.is_ascii() {
-        return text.to_ascii_lowercase();
-    }
-    if exact {
-        return text.nfc().collect::<String>().to_lowercase();
-    }
-    let plain: String = text.nfd().filter(|c| !unicode_normalization::char::is_combining_mark(*c)).collect();
-    let mut folded = String::with_capacity(plain.len());
-    for letter in plain.to_lowercase().chars() {
-        // Letters whose accent Unicode does not take apart.
-        match letter {
-            '\u{2018}' | '\u{2019}' | '\u{02bc}' => folded.push('\''),
-            'ø' => folded.push('o'),
-            'ł' => folded.push('l'),
-            'đ' | 'ð' => folded.push('d'),
-            'ı' => folded.push('i'),
-            'ß' => folded.push_str("ss"),
-            'æ' => folded.push_str("ae"),
-            'œ' => folded.push_str("oe"),
-            // Lower case can bring a mark of its own: İ.
-            mark if unicode_normalization::char::is_combining_mark(mark) => {}
-            other => folded.push(other),
-        }
-    }
-    folded
-}
-
 /// The words of a text, folded.
 fn words(text: &str, exact: bool) -> Vec<String> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
@@ -205,27 +177,10 @@ fn has_words(text: &str, wanted: &[String], exact: bool) -> bool {
     wanted.iter().all(|word| text.contains(word.as_str()))
 }
 
-/// A name made comparable: its words without case, signs and, unless `exact`, accents, in a fixed order. Empty for what is no
-/// name, such as `?`.
-#[must_use]
-pub fn name_key(name: &str, exact: bool) -> String {
-    let folded = fold(name, exact);
-    let mut words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-    words.sort_unstable();
-    words.join(" ")
-}
-
-/// The year of a date, however much else is unknown: its first four digits in a row.
-#[must_use]
-pub fn year_of(date: &str) -> Option<i64> {
-    let digits = date.as_bytes().windows(4).find(|four| four.iter().all(u8::is_ascii_digit))?;
-    std::str::from_utf8(digits).ok()?.parse().ok()
-}
-
 /// The years that `text` says, as an inclusive range. A date that is known in part says its year: `1898.??.??`, `c. 1898`.
 fn years(text: &str) -> Result<(i64, i64), QueryError> {
     let error = || QueryError::Years(text.to_owned());
-    let year = |part: &str| part.trim().parse().ok().or_else(|| year_of(part)).ok_or_else(error);
+    let year = |part: &str| part.trim().parse().ok().or_else(|| year_of(part).map(i64::from)).ok_or_else(error);
     let Some((from, to)) = text.split_once("..") else {
         return year(text).map(|year| (year, year));
     };
@@ -263,14 +218,6 @@ mod tests {
     }
 
     #[test]
-    fn a_name_has_one_key_however_it_is_written() {
-        let names = ["Lindén, Å. B.", "A.B. Linden", "linde\u{301}n a b", "B. A. LINDEN"];
-        assert_eq!(names.map(|name| name_key(name, false)), ["a b linden"; 4]);
-        assert_ne!(name_key("Lindén", true), name_key("Linden", true));
-        assert_eq!(["?", "", "-", "???"].map(|name| name_key(name, false)), [""; 4]);
-    }
-
-    #[test]
     fn years_are_one_or_a_range() {
         assert_eq!(years("1880").unwrap(), (1880, 1880));
         assert_eq!(years("1880..1899").unwrap(), (1880, 1899));
@@ -280,14 +227,5 @@ mod tests {
         assert!(years("long ago").is_err());
         let reversed = years("1899..1880").unwrap_err().to_string();
         assert_eq!(reversed, "the years 1899..1880 end before they begin: write 1880..1899");
-    }
-
-    #[test]
-    fn a_partial_date_has_its_year() {
-        assert_eq!(year_of("1880.??.??"), Some(1880));
-        assert_eq!(year_of("??.11.1880"), Some(1880));
-        assert_eq!(year_of("1841-??-??"), Some(1841));
-        assert_eq!(year_of("c. 1898"), Some(1898));
-        assert_eq!(year_of("????.??.??"), None);
     }
 }

@@ -17,10 +17,13 @@ mod record;
 mod search;
 mod show;
 mod sql;
+mod tables;
 mod tree;
+mod vtab;
 
+pub use crate::game::{name_key, year_of};
 pub use check::{Check, CheckRow, check};
-pub use filters::{Filters, name_key, year_of};
+pub use filters::Filters;
 pub use games::{GameRow, Sort, game_row, games, line_ids};
 pub use line_set::LineSet;
 pub use moves::{MoveRow, PositionStats, distinct_lines, moves, position_stats};

@@ -112,7 +112,7 @@ pub fn position_stats(database: &Database, position: &Position) -> Result<Positi
     stats_of(database, &database.postings(position.key())?)
 }
 
-fn stats_of(database: &Database, postings: &[Posting]) -> Result<PositionStats, QueryError> {
+pub(super) fn stats_of(database: &Database, postings: &[Posting]) -> Result<PositionStats, QueryError> {
     let facts = database.facts()?;
     let mut stats = PositionStats::default();
     for line in distinct_lines(postings) {

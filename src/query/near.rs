@@ -5,7 +5,9 @@ use rusqlite::Connection;
 use crate::store::Database;
 
 use super::QueryError;
-use super::filters::{Filters, add_functions, fold};
+use crate::game::fold;
+
+use super::filters::{Filters, add_functions};
 
 /// How alike a name must be to be proposed (Jaro-Winkler, 0 to 1).
 const ALIKE: f64 = 0.8;

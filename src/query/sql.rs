@@ -13,6 +13,7 @@ use crate::store::Database;
 use crate::table::{Column, Table, Value};
 
 use super::QueryError;
+use super::vtab::add_tables;
 
 /// Most values of a result: a few hundred megabytes.
 const MOST_VALUES: usize = 20_000_000;
@@ -31,7 +32,7 @@ FROM main.games WHERE opening IS NOT NULL GROUP BY opening ORDER BY opening;";
 
 /// Answers `query`, one statement that only reads, within `limit`. At most `rows` rows are read.
 ///
-/// Beside SQLite's own functions there are `fen(line, ply)`, the position after so many plies of a line, and
+/// Beside the views there are the tables of `tables`; beside SQLite's own functions there are `fen(line, ply)`, the position after so many plies of a line, and
 /// `moves_text(line)`.
 ///
 /// # Errors
@@ -63,10 +64,11 @@ pub fn sql(database: &mut Database, query: &str, limit: Duration, rows: usize) -
     Ok(Table { columns: columns.collect(), rows: found })
 }
 
-/// Adds views and functions. Functions that look lines up do it over a connection of their own.
+/// Adds views, tables and functions. Tables, and functions that look lines up, do it over connections of their own.
 fn prepare_connection(database: &Database) -> Result<(), QueryError> {
     let connection = database.connection();
     connection.execute_batch(VIEWS)?;
+    add_tables(connection, &database.path())?;
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DIRECTONLY;
     let failed = |error: crate::store::StoreError| rusqlite::Error::UserFunctionError(Box::new(error));
     let other = Database::open(&database.path())?;

@@ -164,7 +164,7 @@ impl Order {
 
 /// A date as a number that sorts as dates do; what is unknown of it is 0.
 fn day(date: &str) -> u32 {
-    let Some(year) = year_of(date).and_then(|year| u32::try_from(year).ok()) else { return 0 };
+    let Some(year) = year_of(date).map(u32::from) else { return 0 };
     // Only the usual order, year.month.day, tells more than the year.
     let mut parts = date.split(['.', '-', '/']).map(|part| part.trim().parse::<u32>().ok());
     let (month, day) = match (parts.next().flatten(), parts.next().flatten(), parts.next().flatten()) {

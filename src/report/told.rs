@@ -67,7 +67,7 @@ impl Told {
 
     /// The year of its date.
     pub(super) fn year(&self) -> Option<u16> {
-        self.date.as_deref().and_then(year_of).and_then(|year| u16::try_from(year).ok())
+        self.date.as_deref().and_then(year_of)
     }
 
     /// What is told of a line.

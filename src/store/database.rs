@@ -5,19 +5,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode, OpenFlags};
+use rusqlite::{Connection, ErrorCode};
 
 use crate::board::ResultOrder;
 use crate::game::LineKind;
 use crate::rules::PositionKey;
 
 use super::index::{self, Posting};
-use super::{Facts, MoveCode, StoreError};
+use super::{Facts, MoveCode, StoreError, access};
 
 /// `CrHd`: tells a Crownhead database from other SQLite files.
 const APPLICATION_ID: i64 = 0x4372_4864;
 /// How long a writer waits for another.
 pub(super) const BUSY: Duration = Duration::from_secs(30);
+/// Chunks of text after which an import commits, however few entries of the index they bring: a file of copies brings none, and
+/// a kill should not lose much of it.
+const BATCH_CHUNKS: usize = 64;
 /// Every migration in order, never changed, only added to: the schema version is how many have run.
 const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
 
@@ -27,6 +30,8 @@ pub struct Database {
     facts: OnceCell<Facts>,
     /// Kept between look-ups: making one takes longer than most look-ups.
     decompressor: RefCell<Option<zstd::bulk::Decompressor<'static>>>,
+    /// Chunks of text after which an import commits.
+    pub(super) batch: usize,
 }
 
 impl std::fmt::Debug for Database {
@@ -74,14 +79,29 @@ impl Database {
             fs::create_dir_all(folder)
                 .map_err(|source| StoreError::Folder { path: path.display().to_string(), source })?;
         }
+        if path.is_dir() {
+            return Err(StoreError::NoDatabase(path.display().to_string()));
+        }
+        // SQLite says of every obstacle the same: "unable to open database file".
+        let opened = Self::open_for_writing(path)
+            .map_err(|error| if error.is_no_access() { access::obstacle(path).unwrap_or(error) } else { error })?;
+        Ok((opened, is_new))
+    }
+
+    fn open_for_writing(path: &Path) -> Result<Self, StoreError> {
         let connection = Connection::open(path)?;
         connection.busy_timeout(BUSY)?;
         let mut database = Self::over(connection);
         database.check(path)?;
+        if database.connection.is_readonly("main")? {
+            let denied = std::io::ErrorKind::PermissionDenied.into();
+            let unsaid = || StoreError::NotWritable { path: path.display().to_string(), source: denied };
+            return Err(access::obstacle(path).unwrap_or_else(unsaid));
+        }
         database.connection.pragma_update(None, "journal_mode", "wal")?;
         database.connection.pragma_update(None, "synchronous", "normal")?;
         database.migrate()?;
-        Ok((database, is_new))
+        Ok(database)
     }
 
     /// Opens the database at `path` for reading.
@@ -92,9 +112,7 @@ impl Database {
         if !path.exists() {
             return Err(StoreError::Missing(path.display().to_string()));
         }
-        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        connection.busy_timeout(BUSY)?;
-        let database = Self::over(connection);
+        let database = Self::over(access::reader(path)?);
         if database.check(path)? == 0 {
             return Err(StoreError::Missing(path.display().to_string()));
         }
@@ -117,11 +135,13 @@ impl Database {
         // Plans do not depend on bound values: otherwise each look-up of a duplicate is planned anew because its index is
         // partial. An old SQLite without the setting is only slower.
         let _ = connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true);
-        Self { connection, facts: OnceCell::new(), decompressor: RefCell::new(None) }
+        Self { connection, facts: OnceCell::new(), decompressor: RefCell::new(None), batch: BATCH_CHUNKS }
     }
 
     /// Refuses what is not ours; the schema version.
     fn check(&self, path: &Path) -> Result<i64, StoreError> {
+        // One state of the file: another process may be making it.
+        let _snapshot = self.connection.unchecked_transaction()?;
         let pragma = |name: &str| self.connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         let id = pragma("application_id").map_err(|error| match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase) => StoreError::NoDatabase(path.display().to_string()),
@@ -155,6 +175,11 @@ impl Database {
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
         transaction.commit()?;
         Ok(())
+    }
+
+    /// Has imports commit after so many chunks of text, 1 at least: a kill then loses less, and an import takes longer.
+    pub const fn commit_every(&mut self, chunks: usize) {
+        self.batch = if chunks == 0 { 1 } else { chunks };
     }
 
     /// The connection, for the questions of `query` and `report`.

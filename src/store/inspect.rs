@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rusqlite::Row;
 
-use crate::game::LineKind;
+use crate::game::{LineKind, year_of};
 
 use super::index::{self, Entry};
 use super::prepare::index_moves;
@@ -86,6 +86,7 @@ struct LineRow {
     id: u32,
     kind: u8,
     plies: u32,
+    date: Option<String>,
     winner: String,
     variant: u32,
     start: Option<Vec<u8>>,
@@ -94,7 +95,8 @@ struct LineRow {
 
 impl LineRow {
     const SQL: &'static str =
-        "SELECT line.id, line.kind, line.plies, games.winner, source.variant, line.start, line.moves
+        "SELECT line.id, line.kind, line.plies, games.winner, source.variant, line.start, line.moves,
+            line.date
         FROM line JOIN source ON source.id = line.source JOIN games ON games.id = line.id
         WHERE line.id > ?1 ORDER BY line.id";
 
@@ -107,6 +109,7 @@ impl LineRow {
             variant: row.get(4)?,
             start: row.get(5)?,
             moves: row.get(6)?,
+            date: row.get(7)?,
         })
     }
 }
@@ -243,9 +246,11 @@ impl Database {
                     found.trouble(Part::Line, i64::from(row.id), what);
                 }
             }
-            let told = facts.map(|facts| facts.of(row.id).map(|fact| (fact.kind as u8, fact.winner.name())));
-            if told.is_some_and(|told| told != Some((row.kind, row.winner.as_str()))) {
-                found.trouble(Part::Facts, i64::from(row.id), "statistics know another kind or winner than its row");
+            let year = row.date.as_deref().and_then(year_of);
+            let told = facts.map(|facts| facts.of(row.id).map(|fact| (fact.kind as u8, fact.winner.name(), fact.year)));
+            if told.is_some_and(|told| told != Some((row.kind, row.winner.as_str(), year))) {
+                let found_is = "statistics know another kind, winner or year than its row";
+                found.trouble(Part::Facts, i64::from(row.id), found_is);
             }
         })?;
         self.compare_index(found, &tallies, &illegal);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
-use super::{Database, StoreError};
+use super::{Database, StoreError, access};
 
 /// The file while it is ours; dropping it removes it.
 #[derive(Debug)]
@@ -23,9 +23,13 @@ impl Drop for WriterMark {
 }
 
 fn path_of(database: &Path) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".lock");
-    PathBuf::from(name)
+    access::beside(database, ".lock")
+}
+
+/// How long a file has been there, as people say it.
+fn age(file: &Path) -> Option<String> {
+    let seconds = fs::metadata(file).ok()?.modified().ok()?.elapsed().ok()?.as_secs();
+    Some(if seconds < 120 { format!("{seconds} s") } else { format!("{} min", seconds / 60) })
 }
 
 /// The process that a file names and what it says of itself, unless that process is no more.
@@ -33,18 +37,27 @@ fn holder(file: &Path) -> Option<(u32, String)> {
     let text = fs::read_to_string(file).ok()?;
     let (pid, command) = text.trim_end().split_once(' ')?;
     let pid: u32 = pid.parse().ok()?;
-    // Where processes can be seen, a file of one that is gone is stale; elsewhere it is believed.
-    let seen = Path::new("/proc/self").exists();
-    (!seen || Path::new(&format!("/proc/{pid}")).exists()).then(|| (pid, command.to_owned()))
+    is_alive(pid).then(|| (pid, command.to_owned()))
+}
+
+/// Whether a process of this number may be running: where processes cannot be seen, every one may.
+pub(super) fn is_alive(pid: u32) -> bool {
+    !Path::new("/proc/self").exists() || Path::new(&format!("/proc/{pid}")).exists()
+}
+
+/// Takes away the file of a writer that is no more.
+pub(super) fn sweep(database: &Path) {
+    let file = path_of(database);
+    if file.exists() && holder(&file).is_none() {
+        let _ = fs::remove_file(file);
+    }
 }
 
 impl WriterMark {
     /// Makes the file for the database at `path`; `None` where another writer has one or it cannot be made.
     fn make(path: &Path) -> Option<Self> {
+        sweep(path);
         let file = path_of(path);
-        if holder(&file).is_none() {
-            let _ = fs::remove_file(&file);
-        }
         let mut command: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
         if let Some(program) = command.first_mut() {
             *program = Path::new(program).file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -67,9 +80,12 @@ impl Database {
         match self.connection.execute_batch("BEGIN IMMEDIATE") {
             Ok(()) => Ok(if path.as_os_str().is_empty() { None } else { WriterMark::make(&path) }),
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
-                let by = holder(&path_of(&path));
-                let by = by
-                    .map_or_else(|| "another program".to_owned(), |(pid, command)| format!("process {pid}, {command}"));
+                let file = path_of(&path);
+                let by = match (holder(&file), age(&file)) {
+                    (Some((pid, command)), Some(age)) => format!("process {pid}, {command}, for {age}"),
+                    (Some((pid, command)), None) => format!("process {pid}, {command}"),
+                    (None, _) => "another program".to_owned(),
+                };
                 Err(StoreError::Locked { path: path.display().to_string(), by })
             }
             Err(error) => Err(error.into()),

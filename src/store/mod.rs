@@ -6,6 +6,7 @@
 //!
 //! Must not know: text formats, the terminal, what anybody asks.
 
+mod access;
 mod backup;
 mod codec;
 mod database;
@@ -16,9 +17,11 @@ mod lines;
 mod lock;
 mod prepare;
 mod remove;
+mod rows;
 mod sandbox;
 mod scan;
 mod texts;
+mod walk;
 mod writer;
 
 pub use codec::{CodecError, MoveCode};
@@ -31,6 +34,7 @@ pub use prepare::{PreparedChunk, prepare};
 pub use remove::Removed;
 pub use scan::{PackedLine, Pieces, Pieces32, Traces, Walker};
 pub use texts::StoredText;
+pub use walk::PositionWalk;
 pub use writer::{ChunkCounts, ChunkText, Known, Writer};
 
 /// Why the store cannot do what it is asked.
@@ -38,7 +42,34 @@ pub use writer::{ChunkCounts, ChunkText, Known, Writer};
 pub enum StoreError {
     /// SQLite says no.
     #[error("the database cannot be used: {0}")]
-    Sqlite(#[from] rusqlite::Error),
+    Sqlite(rusqlite::Error),
+    /// The disk is full, or takes no more of this file.
+    #[error("disk full, or a limit on the size of files reached: the database cannot grow ({0})")]
+    Full(rusqlite::Error),
+    /// The database, or the folder it is in, cannot be written to.
+    #[error("cannot write to {path}: {source}")]
+    NotWritable {
+        /// What cannot be written to.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// The database cannot be read.
+    #[error("cannot read {path}: {source}")]
+    NotReadable {
+        /// The database.
+        path: String,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A database that can be read only where its folder can be written to.
+    #[error(
+        "{path} was written to and not closed, and to read what its write-ahead log holds its folder must be writable"
+    )]
+    LiveLog {
+        /// The database.
+        path: String,
+    },
     /// The file is no SQLite database at all.
     #[error("{0} is no database")]
     NoDatabase(String),
@@ -102,6 +133,12 @@ impl StoreError {
         }
     }
 
+    /// Whether SQLite could not open, make or write a file, and does not say why.
+    fn is_no_access(&self) -> bool {
+        use rusqlite::ErrorCode::{CannotOpen, PermissionDenied, ReadOnly};
+        matches!(self.code(), Some(CannotOpen | PermissionDenied | ReadOnly))
+    }
+
     /// Whether another program is in the way, for now.
     #[must_use]
     pub fn is_busy(&self) -> bool {
@@ -112,6 +149,21 @@ impl StoreError {
     #[must_use]
     pub fn is_broken_file(&self) -> bool {
         matches!(self.code(), Some(rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase))
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::Error;
+        match error {
+            // A row of a whole database has what is read of it.
+            Error::InvalidColumnType(..)
+            | Error::FromSqlConversionFailure(..)
+            | Error::IntegralValueOutOfRange(..)
+            | Error::Utf8Error(..) => Self::Damaged(error.to_string()),
+            error if access::is_full(&error) => Self::Full(error),
+            error => Self::Sqlite(error),
+        }
     }
 }
 

@@ -4,11 +4,11 @@
 use std::collections::HashSet;
 use std::io;
 
-use unicode_normalization::UnicodeNormalization;
-
 use crate::board::{Color, Move, Outcome, PieceKind, Winner};
 use crate::book::Book;
-use crate::game::{LineKind, Mark, Note, NoteKind, Replayed, ResultCheck, Status, VerifiedGame, VerifiedLine};
+use crate::game::{
+    LineKind, Mark, Note, NoteKind, Replayed, ResultCheck, Status, VerifiedGame, VerifiedLine, fold, year_of,
+};
 use crate::rules::{Position, PositionKey};
 
 use super::codec::{MoveCode, encode};
@@ -96,7 +96,7 @@ impl PreparedChunk {
         let (opening, ballot) = if main { name(&keys, book) } else { (None, None) };
         let decided = if main { decided(game) } else { None };
         let kind = if main { game.kind() } else { LineKind::Variation };
-        let year = if main { game.tag("Date").and_then(year) } else { None };
+        let year = if main { game.tag("Date").and_then(year_of) } else { None };
         let score = if main { game.score() } else { None };
         self.lines.push(PreparedLine {
             game: game_index,
@@ -180,17 +180,10 @@ fn losing_ply(notes: &[Note]) -> Option<u32> {
     notes.iter().rev().find(|note| note.kind == NoteKind::Mark(Mark::Losing)).map(|note| note.ply)
 }
 
-/// The year of a date tag: its first four digits in a row.
-pub(super) fn year(date: &str) -> Option<u16> {
-    let digits = date.as_bytes().windows(4).find(|four| four.iter().all(u8::is_ascii_digit))?;
-    std::str::from_utf8(digits).ok()?.parse().ok().filter(|&year| year > 0)
-}
-
-/// A name made comparable: no accents, lower case, single blanks.
+/// A name as duplicates compare it: folded, with single blanks.
 #[must_use]
-pub(super) fn fold(name: &str) -> String {
-    let plain: String = name.nfd().filter(|c| !unicode_normalization::char::is_combining_mark(*c)).collect();
-    plain.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+pub(super) fn name_of_tag(name: &str) -> String {
+    fold(name, false).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Whether a player tag names somebody.
@@ -215,7 +208,7 @@ fn identity(game: &VerifiedGame) -> i64 {
     part(game.label().unwrap_or_default().as_bytes());
     if known_player(game.tag("Black")) && known_player(game.tag("White")) {
         for tag in ["Black", "White", "Event", "Date", "Round"] {
-            part(fold(game.tag(tag).unwrap_or_default()).as_bytes());
+            part(name_of_tag(game.tag(tag).unwrap_or_default()).as_bytes());
         }
     } else {
         for name in COLUMNS.iter().filter(|name| **name != "Result") {

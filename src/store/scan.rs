@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rusqlite::{Connection, OpenFlags, params};
+use rusqlite::{Connection, params};
 
 use crate::board::{Bitboard, Color, Direction, Square, Variant};
 use crate::rules::{Position, PositionKey};
@@ -248,12 +248,7 @@ impl Database {
         if threads < 2 || last < FEW || path.as_os_str().is_empty() {
             return Ok(scan_runs(&self.connection, &next, last, &visit)?.into_iter().flat_map(|run| run.1).collect());
         }
-        let work = || -> Result<Runs<T>, StoreError> {
-            let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-            let connection = Connection::open_with_flags(&path, flags)?;
-            connection.busy_timeout(super::database::BUSY)?;
-            scan_runs(&connection, &next, last, &visit)
-        };
+        let work = || -> Result<Runs<T>, StoreError> { scan_runs(&super::access::reader(&path)?, &next, last, &visit) };
         let mut runs: Runs<T> = std::thread::scope(|scope| {
             let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
             let mut runs = scan_runs(&self.connection, &next, last, &visit)?;

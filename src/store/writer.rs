@@ -2,19 +2,18 @@
 
 use rusqlite::{OptionalExtension, params};
 
-use crate::board::{Color, Outcome, ResultOrder, Variant};
-use crate::game::{LineKind, Mark, Note, NoteKind, Replayed, Score, Status, VerifiedGame};
+use crate::board::{ResultOrder, Variant};
+use crate::game::{LineKind, Replayed, Status, VerifiedGame};
 
 use super::index::{self, Entry};
 use super::lock::WriterMark;
-use super::prepare::{COLUMNS, PreparedChunk, PreparedLine, fold, known_player, repeats_play};
+use super::prepare::PreparedChunk;
+use super::rows::{LineRow, Rows};
 use super::texts::digest_of_source;
 use super::{Database, StoreError};
 
 /// Index entries after which a batch is committed: memory for a batch stays near 32 MB.
 const BATCH_ENTRIES: usize = 1_000_000;
-/// Chunks after which it is committed all the same: a file of copies adds no entries, and a kill should not lose much of it.
-const BATCH_CHUNKS: usize = 64;
 
 /// What became of the games of a chunk. `read = stored + partly + refused + duplicates`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -190,7 +189,7 @@ impl Writer<'_> {
         self.source = Some(source);
         let done = done?;
         self.chunks += 1;
-        if self.entries >= BATCH_ENTRIES || self.chunks >= BATCH_CHUNKS {
+        if self.entries >= BATCH_ENTRIES || self.chunks >= self.database.batch {
             if self.hold { self.flush_index()? } else { self.commit()? }
         }
         Ok(done)
@@ -233,7 +232,7 @@ impl Writer<'_> {
         ])?;
         let text = self.database.connection.last_insert_rowid();
         let mut counts = ChunkCounts { read: games.len() as u64, refused, ..ChunkCounts::default() };
-        self.insert_findings(source_id, games)?;
+        Rows(&self.database.connection).insert_findings(source_id, games)?;
         self.insert_lines(source, source_id, text, at, games, prepared, &mut counts)?;
         Ok((counts, Known::No))
     }
@@ -323,26 +322,6 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn insert_findings(&self, source: i64, games: &[Replayed]) -> Result<(), StoreError> {
-        use crate::game::Severity;
-        let mut insert = self.database.connection.prepare_cached(
-            "INSERT INTO finding (source, number, file_line, ply, code, found, expected) VALUES (?,?,?,?,?,?,?)",
-        )?;
-        let errors = games.iter().flat_map(|game| &game.findings).filter(|f| f.severity == Severity::Error);
-        for finding in errors {
-            insert.execute(params![
-                source,
-                finding.game,
-                finding.place.line,
-                finding.ply,
-                finding.code.name(),
-                finding.found,
-                finding.expected
-            ])?;
-        }
-        Ok(())
-    }
-
     #[expect(clippy::too_many_arguments, reason = "the parts of one chunk")]
     fn insert_lines(
         &mut self,
@@ -356,6 +335,7 @@ impl Writer<'_> {
     ) -> Result<(), StoreError> {
         // Local index → stored id, or nothing for a duplicate.
         let mut ids: Vec<Option<u32>> = Vec::with_capacity(prepared.lines.len());
+        let rows = Rows(&self.database.connection);
         let mut main: Option<(u32, usize)> = None;
         for line in &prepared.lines {
             let Some(game) = games.get(line.game as usize).and_then(|replayed| replayed.game.as_ref()) else {
@@ -365,9 +345,11 @@ impl Writer<'_> {
             let number = game.number() + at.games_before;
             if line.branch.is_none() {
                 main = None;
-                if let Some(held) = self.find_duplicate(source_id, source.order, game, line)? {
-                    self.database
-                        .connection
+                // In an empty database there is nothing to look for.
+                let held =
+                    if self.any_identity { rows.find_duplicate(source_id, source.order, game, line)? } else { None };
+                if let Some(held) = held {
+                    rows.0
                         .prepare_cached("INSERT INTO appearance (line, source, number, file_line) VALUES (?,?,?,?)")?
                         .execute(params![held, source_id, number, game.place().line])?;
                     counts.duplicates += 1;
@@ -387,8 +369,16 @@ impl Writer<'_> {
                 continue;
             }
             let parent = line.branch.and_then(|branch| parent_id(game, branch, main, &ids));
-            let row = LineRow { id: self.next_line, source: source_id, text, at, number, parent };
-            counts.plies += self.insert_line(source, &row, game, line)?;
+            let row = LineRow {
+                id: self.next_line,
+                source: source_id,
+                variant: source.variant,
+                text,
+                first_byte: at.first_byte,
+                number,
+                parent,
+            };
+            counts.plies += rows.insert_line(&row, game, line)?;
             counts.lines += 1;
             ids.push(Some(self.next_line));
             self.facts.extend_from_slice(&line.fact);
@@ -411,147 +401,6 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn insert_line(
-        &self,
-        source: &Source,
-        row: &LineRow<'_>,
-        game: &VerifiedGame,
-        prepared: &PreparedLine,
-    ) -> Result<u64, StoreError> {
-        let branch = prepared.branch.and_then(|index| game.branches().get(index as usize));
-        let line = branch.map_or(game.line(), |branch| &branch.line);
-        let is_main = branch.is_none();
-        let kind = if is_main { game.kind() } else { LineKind::Variation };
-        let tag = |name| if is_main { game.tag(name) } else { None };
-        let own_start = *line.start() != crate::rules::Position::start(source.variant);
-        let start = own_start.then(|| line.start().key().to_bytes());
-        let span = game.span();
-        let opening = match &prepared.opening {
-            Some(name) => Some(self.opening_id(name)?),
-            None => None,
-        };
-        let plies = line.moves().len() as u64;
-        self.database.connection.prepare_cached(
-            "INSERT INTO line (id, source, kind, number, parent, branch_ply, label, text, text_offset, text_length,
-                 file_line, event, site, date, round, black, white, tags, start, moves, plies, result, score, verdict,
-                 decided, board, status, opening, ballot, losing_ply, identity)
-             VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27,?28,?29,?30,?31)",
-        )?
-        .execute(params![
-            row.id,
-            row.source,
-            kind as u8,
-            row.number,
-            row.parent,
-            branch.map(|branch| branch.ply),
-            branch.map_or(game.label(), |branch| branch.label.as_deref()),
-            row.text,
-            span.start.saturating_sub(row.at.first_byte) as i64,
-            (span.end - span.start) as i64,
-            game.place().line,
-            tag("Event"),
-            tag("Site"),
-            tag("Date"),
-            tag("Round"),
-            tag("Black"),
-            tag("White"),
-            if is_main { other_tags(game) } else { None },
-            start,
-            prepared.moves,
-            plies as i64,
-            if is_main { game.result() } else { None },
-            if is_main { game.score().map(score_number) } else { None },
-            if is_main { game.verdict().map(|verdict| verdict.written.as_str()) } else { None },
-            prepared.decided.map(outcome_number),
-            if is_main { game.on_board().map(outcome_number) } else { None },
-            if is_main { u8::from(game.status() == Status::Partly) } else { 0 },
-            opening,
-            prepared.ballot,
-            prepared.losing_ply,
-            prepared.identity,
-        ])?;
-        self.insert_notes(row.id, &line.notes)?;
-        Ok(plies)
-    }
-
-    fn opening_id(&self, name: &str) -> Result<i64, StoreError> {
-        let connection = &self.database.connection;
-        let found = connection
-            .prepare_cached("SELECT id FROM opening_name WHERE name = ?1")?
-            .query_row([name], |row| row.get(0))
-            .optional()?;
-        if let Some(id) = found {
-            return Ok(id);
-        }
-        connection.prepare_cached("INSERT INTO opening_name (name) VALUES (?1)")?.execute([name])?;
-        Ok(connection.last_insert_rowid())
-    }
-
-    fn insert_notes(&self, line: u32, notes: &[Note]) -> Result<(), StoreError> {
-        if notes.is_empty() {
-            return Ok(());
-        }
-        let mut insert =
-            self.database.connection.prepare_cached("INSERT INTO note (line, ply, kind, value) VALUES (?,?,?,?)")?;
-        for note in notes {
-            match &note.kind {
-                NoteKind::Comment(text) => insert.execute(params![line, note.ply, "comment", text])?,
-                NoteKind::Repaired(text) => insert.execute(params![line, note.ply, "repair", text])?,
-                NoteKind::Mark(mark) => insert.execute(params![line, note.ply, "mark", mark_text(*mark)])?,
-            };
-        }
-        Ok(())
-    }
-
-    /// A stored line of another source that is the same game and not yet linked to this one.
-    fn find_duplicate(
-        &self,
-        source: i64,
-        order: ResultOrder,
-        game: &VerifiedGame,
-        prepared: &PreparedLine,
-    ) -> Result<Option<u32>, StoreError> {
-        let Some(identity) = prepared.identity.filter(|_| self.any_identity) else { return Ok(None) };
-        let mut candidates = self.database.connection.prepare_cached(
-            "SELECT id, kind, status, start, moves, result, event, date, round, black, white, site, tags, label,
-                 score * (SELECT CASE result_order WHEN 'black-first' THEN 1 ELSE -1 END FROM source
-                     WHERE source.id = line.source) FROM line
-             WHERE identity = ?1 AND identity IS NOT NULL AND source <> ?2
-               AND NOT EXISTS (SELECT 1 FROM appearance WHERE appearance.line = line.id AND appearance.source = ?2)
-             ORDER BY id",
-        )?;
-        let mut rows = candidates.query(params![identity, source])?;
-        while let Some(row) = rows.next()? {
-            let text = |column: usize| row.get::<_, Option<String>>(column);
-            let same_play = row.get::<_, u8>(1)? == game.kind() as u8
-                && row.get::<_, bool>(2)? == (game.status() == Status::Partly)
-                && row.get::<_, Option<Vec<u8>>>(3)?
-                    == game.has_own_start().then(|| game.line().start().key().to_bytes().to_vec())
-                && row.get_ref(4)?.as_blob().ok() == Some(&prepared.moves[..])
-                && text(5)?.as_deref() == game.result()
-                && text(13)?.as_deref() == game.label()
-                // The same text of a result says another winner where the other score stands first.
-                && row.get::<_, Option<i8>>(14)? == game.score().map(|score| outcome_number(score.outcome(order)));
-            if !same_play {
-                continue;
-            }
-            let both_known = known_player(game.tag("Black")) && known_player(game.tag("White"));
-            let mut same_tags = true;
-            for (column, name) in [(6, "Event"), (7, "Date"), (8, "Round"), (9, "Black"), (10, "White")] {
-                let (held, new) = (text(column)?.unwrap_or_default(), game.tag(name).unwrap_or_default());
-                same_tags &= if both_known { fold(&held) == fold(new) } else { held == new };
-            }
-            if !both_known {
-                same_tags &= text(11)?.as_deref() == game.tag("Site")
-                    && telling(text(12)?.as_deref()) == telling(other_tags(game).as_deref());
-            }
-            if same_tags {
-                return Ok(Some(row.get(0)?));
-            }
-        }
-        Ok(None)
-    }
-
     /// Ends the source; `complete` when its whole text was read.
     ///
     /// # Errors
@@ -570,17 +419,27 @@ impl Writer<'_> {
             self.source_row(&mut source)?;
         }
         if let Some(id) = source.id {
-            let counts = source.counts;
             self.flush_facts(id)?;
-            self.database.connection.execute(
-                "UPDATE source SET complete = complete OR ?2, read = read + ?3, stored = stored + ?4, partly = partly + ?5,
-                     refused = refused + ?6, duplicates = duplicates + ?7 WHERE id = ?1",
-                params![
-                    id, complete, counts.read as i64, counts.stored as i64, counts.partly as i64,
-                    counts.refused as i64, counts.duplicates as i64
-                ],
-            )?;
+            self.add_counts(id, complete, source.counts)?;
         }
+        Ok(())
+    }
+
+    /// Adds to the counts of a source, and notes that it is `complete`.
+    fn add_counts(&self, source: i64, complete: bool, counts: ChunkCounts) -> Result<(), StoreError> {
+        self.database.connection.execute(
+            "UPDATE source SET complete = complete OR ?2, read = read + ?3, stored = stored + ?4, partly = partly + ?5,
+                 refused = refused + ?6, duplicates = duplicates + ?7 WHERE id = ?1",
+            params![
+                source,
+                complete,
+                counts.read as i64,
+                counts.stored as i64,
+                counts.partly as i64,
+                counts.refused as i64,
+                counts.duplicates as i64
+            ],
+        )?;
         Ok(())
     }
 
@@ -603,20 +462,8 @@ impl Writer<'_> {
         }
         if let Some(mut source) = self.source.take() {
             if let Some(id) = source.id {
-                let counts = std::mem::take(&mut source.counts);
                 self.flush_facts(id)?;
-                self.database.connection.execute(
-                    "UPDATE source SET read = read + ?2, stored = stored + ?3, partly = partly + ?4,
-                         refused = refused + ?5, duplicates = duplicates + ?6 WHERE id = ?1",
-                    params![
-                        id,
-                        counts.read as i64,
-                        counts.stored as i64,
-                        counts.partly as i64,
-                        counts.refused as i64,
-                        counts.duplicates as i64
-                    ],
-                )?;
+                self.add_counts(id, false, std::mem::take(&mut source.counts))?;
             }
             self.source = Some(source);
         }
@@ -655,63 +502,11 @@ impl Writer<'_> {
     }
 }
 
-/// Where a line's row comes from.
-struct LineRow<'a> {
-    id: u32,
-    source: i64,
-    text: i64,
-    at: ChunkText<'a>,
-    number: u32,
-    parent: Option<u32>,
-}
-
 /// The id of the line that branch `branch` leaves. Lines of a game stand in a row: the main line, then its branches.
 fn parent_id(game: &VerifiedGame, branch: u32, main: Option<(u32, usize)>, ids: &[Option<u32>]) -> Option<u32> {
     let (main_id, main_local) = main?;
     match game.branches().get(branch as usize)?.parent {
         None => Some(main_id),
         Some(parent) => ids.get(main_local + 1 + parent as usize).copied().flatten(),
-    }
-}
-
-fn other_tags(game: &VerifiedGame) -> Option<String> {
-    let others: Vec<[&str; 2]> = game
-        .tags()
-        .iter()
-        .filter(|tag| !COLUMNS.iter().any(|column| tag.name.eq_ignore_ascii_case(column)))
-        .map(|tag| [tag.name.as_str(), tag.value.as_str()])
-        .collect();
-    if others.is_empty() { None } else { serde_json::to_string(&others).ok() }
-}
-
-/// Of the tags stored as JSON, those that say what the moves do not: the variant and the start are compared as such, and a
-/// strict export adds their tags to games that have none.
-fn telling(json: Option<&str>) -> Vec<(String, String)> {
-    let tags: Vec<(String, String)> = json.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
-    tags.into_iter().filter(|(name, _)| !repeats_play(name)).collect()
-}
-
-const fn score_number(score: Score) -> i8 {
-    match score {
-        Score::First => 1,
-        Score::Equal => 0,
-        Score::Second => -1,
-    }
-}
-
-const fn outcome_number(outcome: Outcome) -> i8 {
-    match outcome {
-        Outcome::Won(Color::Black) => 1,
-        Outcome::Draw => 0,
-        Outcome::Won(Color::White) => -1,
-    }
-}
-
-/// How a mark is stored: `losing`, `star`, `$1`.
-fn mark_text(mark: Mark) -> String {
-    match mark {
-        Mark::Losing => "losing".to_owned(),
-        Mark::Star => "star".to_owned(),
-        Mark::Nag(number) => format!("${number}"),
     }
 }

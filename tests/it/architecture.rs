@@ -23,8 +23,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "board", "table", "rules", "notation", "engine", "game", "book", "intake", "store", "import", "query", "report",
-            "render",
+            "board", "table", "rules", "notation", "engine", "game", "book", "intake", "store", "import", "query",
+            "report", "render",
         ],
     ),
 ];

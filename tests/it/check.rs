@@ -3,10 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crownhead::book::Book;
 use crownhead::query;
 use crownhead::store::Database;
 use tempfile::{TempDir, tempdir};
 
+use crate::database::Random;
 use crate::support::{crownhead, crownhead_ends, random_pdn};
 
 fn small_database() -> (TempDir, PathBuf) {
@@ -52,12 +54,15 @@ fn damage_is_told_part_by_part() {
         ("UPDATE line SET moves = x'7f7f' WHERE id = 7", "line,7,"),
         ("UPDATE line SET plies = 3 WHERE id = 7", "line,7,"),
         ("UPDATE line SET kind = 9 WHERE id = 8", "line,8,"),
+        ("UPDATE line SET black = 'Playes 7' WHERE id = 8", "line,8,"),
+        ("UPDATE line SET result = '0-2' WHERE id = 8", "line,8,"),
         ("UPDATE text SET zstd = x'00112233' WHERE id = 1", "text,1,"),
         ("UPDATE text SET digest = x'00' WHERE id = 1", "text,1,"),
         ("UPDATE text SET length = 9223372036854775807 WHERE id = 1", "text,1,"),
         ("UPDATE block SET data = x'ffffffff00' WHERE id = 1", "index,1,"),
         ("DELETE FROM block", "index,9,"),
         ("UPDATE facts SET data = x'00'", "facts,2,"),
+        ("UPDATE line SET date = '1880' WHERE id = 9", "facts,9,"),
         ("UPDATE source SET read = 99", "source,1,"),
         ("PRAGMA foreign_keys = OFF; DELETE FROM line WHERE id = 5", "index,5,"),
         ("PRAGMA foreign_keys = OFF; UPDATE line SET source = 4 WHERE id = 5", "file,5,"),
@@ -101,6 +106,157 @@ fn flipped_bytes_never_end_in_a_panic() {
         let _ = query::games(&database, &query::Filters::default(), &query::Sort::default());
         let _ = query::show(&database, 1).is_ok_and(|_| database.raw_text(1).is_ok());
     }
+}
+
+/// What a line says, and what the tree says of its first moves.
+fn lines_of(database: &Database, book: &Book) -> Vec<String> {
+    let ids = database.line_ids().unwrap();
+    ids.into_iter()
+        .map(|id| {
+            let line = database.line(id).unwrap().unwrap();
+            let (rows, stats) = query::moves(database, book, &line.end()).unwrap();
+            format!("{id} {:?} {rows:?} {stats:?}", line.moves)
+        })
+        .collect()
+}
+
+/// Damage anywhere either changes no answer or is told: what `check` calls whole is what was stored.
+#[test]
+fn what_is_called_whole_is_what_was_stored() {
+    let (folder, db) = small_database();
+    let whole = fs::read(&db).unwrap();
+    let book = Book::embedded().unwrap();
+    let expected = lines_of(&Database::open(&db).unwrap(), &book);
+    let damaged = folder.path().join("damaged.db");
+    let (mut random, mut told, mut harmless, mut unreadable) = (Random(0xf11b), 0, 0, 0);
+    for _ in 0..250 {
+        let mut bytes = whole.clone();
+        for _ in 0..=random.below(3) {
+            let at = random.below(bytes.len());
+            bytes[at] ^= 1 + random.below(255) as u8;
+        }
+        fs::write(&damaged, &bytes).unwrap();
+        let Ok(database) = Database::open(&damaged) else {
+            unreadable += 1;
+            continue;
+        };
+        match query::check(&database) {
+            Ok(check) if check.errors == 0 => {
+                harmless += 1;
+                let now = lines_of(&database, &book);
+                let differing = now.iter().zip(&expected).find(|(a, b)| a != b);
+                assert!(differing.is_none() && now.len() == expected.len(), "not told: {differing:?}");
+            }
+            Ok(check) => {
+                told += 1;
+                // Lines of which nothing is told are what they were, where the file itself can be read.
+                let is_of_file = |row: &query::CheckRow| row.part == "file" || row.id.is_none();
+                if check.rows.iter().any(is_of_file) {
+                    continue;
+                }
+                let troubled: Vec<i64> = check.rows.iter().filter_map(|row| row.id).collect();
+                for line in &expected {
+                    let id: u32 = line.split(' ').next().unwrap().parse().unwrap();
+                    if !troubled.contains(&i64::from(id))
+                        && let Ok(Some(stored)) = database.line(id)
+                    {
+                        assert!(line.starts_with(&format!("{id} {:?} ", stored.moves)), "line {id} is another");
+                    }
+                }
+            }
+            Err(_) => unreadable += 1,
+        }
+    }
+    println!("damage told {told}, no answer changed {harmless}, refused at once {unreadable}");
+    assert!(told > 60, "{told}");
+}
+
+#[test]
+fn every_command_tells_of_damage_and_what_to_do() {
+    let (folder, db) = small_database();
+    let whole = fs::read(&db).unwrap();
+    let cut = folder.path().join("cut.db");
+    let (text, copy) = (folder.path().join("b.pdn"), folder.path().join("copy.db"));
+    fs::write(&text, random_pdn(4, 3)).unwrap();
+    let commands: [&[&str]; 10] = [
+        &["games"],
+        &["moves"],
+        &["show", "1"],
+        &["search", "--pattern", "b9"],
+        &["sql", "SELECT sum(plies) FROM games"],
+        &["export", "pdn"],
+        &["verify", "--all"],
+        &["import", text.to_str().unwrap()],
+        &["remove", "--source", "1"],
+        &["backup", copy.to_str().unwrap()],
+    ];
+    // Everything behind the schema is gone.
+    fs::write(&cut, &whole[..8_192]).unwrap();
+    for command in commands {
+        let ran = crownhead(&cut, command);
+        assert_eq!(ran.status, Some(2), "{command:?}: {}{}", ran.out, ran.err);
+        assert!(ran.err.contains("malformed") || ran.err.contains("damaged"), "{command:?}: {}", ran.err);
+        assert!(ran.err.contains("crownhead check"), "{command:?}: {}", ran.err);
+        fs::write(&cut, &whole[..8_192]).unwrap();
+    }
+    let ran = crownhead(&cut, &["check"]);
+    assert!(matches!(ran.status, Some(1 | 2)) && ran.err.contains("damage"), "{}", ran.err);
+}
+
+#[test]
+fn every_command_refuses_what_is_no_database_of_ours() {
+    let (folder, db) = small_database();
+    let at = |name: &str| folder.path().join(name);
+    fs::copy(&db, at("newer.db")).unwrap();
+    rusqlite::Connection::open(at("newer.db")).unwrap().pragma_update(None, "user_version", 77).unwrap();
+    rusqlite::Connection::open(at("foreign.db")).unwrap().execute_batch("CREATE TABLE t (a)").unwrap();
+    fs::write(at("text.db"), random_pdn(5, 9)).unwrap();
+    fs::create_dir(at("folder.db")).unwrap();
+    let text = at("a.pdn");
+    for (name, told) in [
+        ("newer.db", "version 77"),
+        ("foreign.db", "another program"),
+        ("text.db", "is no database"),
+        ("folder.db", "folder.db"),
+    ] {
+        let before = fs::read(at(name)).ok();
+        for command in [
+            &["games"][..],
+            &["moves"],
+            &["check"],
+            &["sql", "SELECT 1"],
+            &["import", text.to_str().unwrap()],
+            &["remove", "--source", "1"],
+        ] {
+            let ran = crownhead(&at(name), command);
+            assert_eq!(ran.status, Some(2), "{name} {command:?}: {}", ran.err);
+            assert!(ran.err.contains(told), "{name} {command:?}: {}", ran.err);
+        }
+        assert_eq!(fs::read(at(name)).ok(), before, "{name}");
+    }
+}
+
+#[test]
+fn a_copy_with_a_log_of_another_day_is_not_called_whole() {
+    let (folder, db) = small_database();
+    let (log, copy) = (folder.path().join("a.db-wal"), folder.path().join("copy.db"));
+    let pdn = folder.path().join("a.pdn");
+    // A log as it stood in the middle of something, with pages that were written anew since.
+    let writer = rusqlite::Connection::open(&db).unwrap();
+    writer.execute_batch("UPDATE line SET black = 'Early' WHERE id % 2; DELETE FROM block WHERE id = 1").unwrap();
+    fs::copy(&log, folder.path().join("early")).unwrap();
+    writer.execute_batch("PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    drop(writer);
+    fs::copy(&db, &copy).unwrap();
+    // The main file alone, copied while the log is empty, is what it was.
+    assert!(crownhead(&copy, &["games"]).out.contains("Early"));
+    fs::write(&pdn, random_pdn(8, 2_000)).unwrap();
+    crownhead_ends(&db, 0, &["--quiet", "import", pdn.to_str().unwrap()]);
+    fs::copy(&db, &copy).unwrap();
+    fs::copy(folder.path().join("early"), folder.path().join("copy.db-wal")).unwrap();
+    let ran = crownhead(&copy, &["check"]);
+    assert!(matches!(ran.status, Some(1 | 2)), "{:?} {}", ran.status, ran.err);
+    assert!(!ran.err.contains("panicked"), "{}", ran.err);
 }
 
 #[test]

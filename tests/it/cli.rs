@@ -353,6 +353,20 @@ fn hostile_names_reach_no_terminal() {
 }
 
 #[test]
+fn control_bytes_cut_nothing() {
+    let place = Place::new();
+    place.file("input.pdn", case("38-nul-and-control-bytes/input.pdn"));
+    let ran = place.run(&["import", "input.pdn"]);
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    assert!(ran.err.contains("2 warnings"), "{}", ran.err);
+    let asked = "SELECT event, length(event) AS n, plies FROM games ORDER BY id";
+    let rows = csv_rows(&place.run(&["--format", "csv", "sql", asked]).out);
+    assert_eq!(rows[1..], [["Ni\u{fffd}ght", "6", "2"], ["Day", "3", "1"]]);
+    let comment = csv_rows(&place.run(&["--format", "csv", "sql", "SELECT value FROM note"]).out);
+    assert_eq!(comment[1], ["a\u{fffd}b\u{fffd}c"], "the whole comment");
+}
+
+#[test]
 fn names_of_a_file_are_found_by_position() {
     let place = Place::new();
     place.file("input.pdn", case("75-opening-name-by-position/input.pdn"));

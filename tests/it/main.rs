@@ -5,6 +5,7 @@
     reason = "a test may fail by panic; the lint exempts only test functions, not their helpers"
 )]
 
+mod access;
 mod architecture;
 mod backup;
 mod book;
@@ -13,6 +14,7 @@ mod check;
 mod cli;
 mod data;
 mod database;
+mod disk;
 mod egdb;
 mod engine;
 mod export;
@@ -20,6 +22,7 @@ mod export_json;
 mod export_tree;
 mod game;
 mod help;
+mod kills;
 mod lock;
 mod packed;
 mod pdn;

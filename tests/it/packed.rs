@@ -32,6 +32,119 @@ fn packed_files_and_folders_with_them_are_read() {
     assert!(crownhead(&db, &["import", plain.to_str().unwrap()]).err.contains("held already"));
 }
 
+/// Packs texts into an archive; a name that ends in `!` is encrypted.
+fn archive(path: &Path, members: &[(&str, &[u8])]) {
+    use zip::write::SimpleFileOptions;
+    let mut out = zip::ZipWriter::new(File::create(path).unwrap());
+    for (at, (name, bytes)) in members.iter().enumerate() {
+        let method = if at % 2 == 0 { zip::CompressionMethod::Deflated } else { zip::CompressionMethod::Stored };
+        out.start_file(*name, SimpleFileOptions::default().compression_method(method)).unwrap();
+        out.write_all(bytes).unwrap();
+    }
+    out.finish().unwrap();
+}
+
+#[test]
+fn each_text_of_an_archive_is_a_source() {
+    let folder = tempdir().unwrap();
+    let (db, zip) = (folder.path().join("a.db"), folder.path().join("games.zip"));
+    let (one, two, three) = (random_pdn(1, 20), random_pdn(2, 30), random_pdn(3, 5));
+    archive(
+        &zip,
+        &[
+            ("one.pdn", one.as_bytes()),
+            ("deep/er/two.PDN", two.as_bytes()),
+            ("../../up\u{1b}[31m.pdn", three.as_bytes()),
+            ("picture.png", b"no text"),
+            ("empty/", b""),
+        ],
+    );
+    crownhead_ends(&db, 0, &["import", zip.to_str().unwrap()]);
+    let rows = crownhead_ends(&db, 0, &["--format", "csv", "sql", "SELECT name, read FROM sources ORDER BY read"]);
+    let rows = rows.replace('\r', "").replace(folder.path().to_str().unwrap(), "");
+    assert_eq!(rows, "name,read\n/games.zip/up?[31m.pdn,5\n/games.zip/one.pdn,20\n/games.zip/deep/er/two.PDN,30\n");
+    let up = folder.path().parent().unwrap().join("up\u{1b}[31m.pdn");
+    assert!(!up.exists(), "nothing is unpacked to disk");
+    // By a folder, and by its first bytes where the name says nothing; all of it is held.
+    let renamed = folder.path().join("archive");
+    fs::rename(&zip, &renamed).unwrap();
+    assert!(crownhead(&db, &["import", renamed.to_str().unwrap()]).err.contains("held already"));
+    fs::rename(&renamed, &zip).unwrap();
+    archive(&folder.path().join("other.zip"), &[("readme.md", b"nothing")]);
+    let ran = crownhead(&db, &["import", folder.path().to_str().unwrap()]);
+    assert!(ran.status == Some(0) && ran.err.contains("held already"), "{}", ran.err);
+    let alone = crownhead(&db, &["import", folder.path().join("other.zip").to_str().unwrap()]);
+    assert!(alone.status == Some(2) && alone.err.contains("no .pdn or .txt file in the archive"), "{}", alone.err);
+}
+
+#[test]
+fn a_member_that_cannot_be_read_does_not_keep_the_others_out() {
+    let folder = tempdir().unwrap();
+    let (db, zip) = (folder.path().join("a.db"), folder.path().join("games.zip"));
+    let (one, two) = (random_pdn(1, 20), random_pdn(2, 30));
+    let texts =
+        [("a.pdn", one.as_bytes()), ("b.pdn", two.as_bytes()), ("c.pdn", two.as_bytes()), ("d.pdn", one.as_bytes())];
+    archive(&zip, &texts);
+    let mut bytes = fs::read(&zip).unwrap();
+    let each = |bytes: &[u8], sign: &[u8]| -> Vec<usize> { memchr::memmem::find_iter(bytes, sign).collect() };
+    let central = each(&bytes, b"PK\x01\x02");
+    assert_eq!(central.len(), 4);
+    // The second says that it is encrypted, the third that it is packed by a way that is not read, the fourth is damaged.
+    bytes[central[1] + 8] |= 1;
+    bytes[central[2] + 10] = 14;
+    let stored = memchr::memmem::rfind(&bytes[..central[0]], b"Seed 1").unwrap();
+    bytes[stored] = b's';
+    fs::write(&zip, &bytes).unwrap();
+    let ran = crownhead(&db, &["import", zip.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(2), "{}", ran.err);
+    for told in ["b.pdn: it is encrypted", "c.pdn: it is packed by", "d.pdn", "its checksum is another"] {
+        assert!(ran.err.contains(told), "{told}: {}", ran.err);
+    }
+    let games =
+        crownhead_ends(&db, 0, &["--format", "csv", "sql", "SELECT count(*) FROM games WHERE source LIKE '%a.pdn'"]);
+    assert!(games.contains("20"), "{games}");
+    // An archive cut short is told as a whole.
+    fs::write(&zip, &bytes[..bytes.len() / 2]).unwrap();
+    let ran = crownhead(&db, &["import", zip.to_str().unwrap()]);
+    assert!(ran.status == Some(2) && ran.err.contains("cannot open"), "{}", ran.err);
+    // And a bomb as a packed file is.
+    archive(&zip, &[("bomb.pdn", &vec![b' '; 80 << 20])]);
+    let ran = crownhead(&db, &["import", zip.to_str().unwrap()]);
+    assert!(ran.status == Some(2) && ran.err.contains("200 times"), "{}", ran.err);
+}
+
+#[test]
+fn what_is_no_text_is_refused_and_makes_no_database() {
+    let folder = tempdir().unwrap();
+    let db = folder.path().join("new.db");
+    let picture = [&b"\x89PNG\r\n\x1a\n"[..], &(0..=255).collect::<Vec<u8>>()].concat();
+    let noise: Vec<u8> = (0..20_000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    for (name, bytes, told) in [
+        ("a.png", &picture[..], "a PNG picture"),
+        ("games.pdn", &picture, "a PNG picture"),
+        ("b.db", b"SQLite format 3\0and more", "an SQLite database"),
+        ("program", b"\x7fELF\x02\x01\x01\0\0", "a program"),
+        ("book.txt", b"%PDF-1.7\n1 0 obj", "a PDF document"),
+        ("noise.pdn", &noise, "binary data"),
+    ] {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        for command in ["import", "verify"] {
+            let ran = crownhead(&db, &[command, path.to_str().unwrap()]);
+            assert_eq!(ran.status, Some(2), "{command} {name}: {}", ran.err);
+            assert!(ran.err.contains("is not text") && ran.err.contains(told), "{command} {name}: {}", ran.err);
+        }
+        assert!(!db.exists(), "{name}");
+    }
+    // Packed ones are known too, and beside play they do not keep it out.
+    gzip(&folder.path().join("c.pdn.gz"), &picture);
+    fs::write(folder.path().join("play.pdn"), random_pdn(1, 3)).unwrap();
+    let both = [folder.path().join("c.pdn.gz"), folder.path().join("play.pdn")];
+    let ran = crownhead(&db, &["import", both[0].to_str().unwrap(), both[1].to_str().unwrap()]);
+    assert!(ran.status == Some(2) && ran.err.contains("c.pdn.gz is not text"), "{}", ran.err);
+    assert_eq!(crownhead_ends(&db, 0, &["--format", "csv", "games"]).lines().count(), 4);
+}
+
 #[test]
 fn a_bomb_is_stopped_and_the_limit_told() {
     let folder = tempdir().unwrap();

@@ -84,7 +84,8 @@ fn exchanging_and_winning_in_foster_s_diagram_11_is_no_win() {
 fn any_changed_byte_is_refused_by_the_digest() {
     let start = position("W:WK14,K10:BK1");
     let prover = Prover { evaluation: &Evaluation::best(), endings: None };
-    let Verdict::Proved(certificate) = prover.prove(&fast(&start), Claim::Win, 200_000, &Stop::default()).verdict else {
+    let Verdict::Proved(certificate) = prover.prove(&fast(&start), Claim::Win, 200_000, &Stop::default()).verdict
+    else {
         panic!("not proved")
     };
     let text = certificate.to_text();

@@ -45,6 +45,75 @@ fn views_and_functions_know_openings_and_positions() {
     assert!(row.contains("\"beyond\":null,\"no_line\":null"), "{row}");
 }
 
+/// The rows of a question, joined by `|`.
+fn rows(db: &std::path::Path, query: &str) -> Vec<String> {
+    let ran = crownhead(db, &["--format", "csv", "sql", query]);
+    assert!(matches!(ran.status, Some(0 | 1)), "{query}: {}", ran.err);
+    ran.out.lines().skip(1).map(|row| row.trim_end().replace(',', "|")).collect()
+}
+
+#[test]
+fn tables_of_positions_moves_and_plies_are_found_by_key_and_walked() {
+    let (_folder, db) = database();
+    // The start, by another spelling of it too.
+    let start = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+    for fen in [start, "B:W21-32:B1-12", "B:B1-12:W21-32."] {
+        let asked =
+            format!("SELECT turn, games, lines, black_wins, white_wins, score FROM positions WHERE fen = '{fen}'");
+        assert_eq!(rows(&db, &asked), ["black|2|2|1|1|0.5"], "{fen}");
+        let asked =
+            format!("SELECT move, games, black_wins, position_games FROM moves WHERE fen = '{fen}' ORDER BY move");
+        assert_eq!(rows(&db, &asked), ["11-15|1|1|1", "9-14|1|0|1"], "{fen}");
+    }
+    assert_eq!(
+        rows(&db, "SELECT ply, side, move FROM plies WHERE game = 1"),
+        ["1|black|11-15", "2|white|23-19", "3|black|8-11"]
+    );
+    assert_eq!(rows(&db, "SELECT count(*) FROM plies WHERE game IN (1, 2, 77)"), ["5"]);
+    assert_eq!(rows(&db, "SELECT count(*), sum(games), max(lines) FROM positions"), ["6|7|2"]);
+    assert_eq!(rows(&db, "SELECT count(*), sum(games) FROM moves"), ["5|5"]);
+    assert_eq!(rows(&db, "SELECT count(*) FROM plies"), ["5"]);
+    // What follows the last ply of each game, and what was played where a game stood.
+    let joined = "SELECT plies.game, count(moves.move) FROM plies LEFT JOIN moves ON moves.fen = plies.fen GROUP BY 1 ORDER BY 1";
+    assert_eq!(rows(&db, joined), ["1|2", "2|1"]);
+    let joined = "SELECT games.id, games FROM games JOIN positions ON positions.fen = fen(games.id, plies) ORDER BY 1";
+    assert_eq!(rows(&db, joined), ["1|1", "2|1"]);
+    assert!(rows(&db, "SELECT * FROM positions WHERE fen IS NULL OR fen = 5").is_empty());
+    let plan = rows(&db, "EXPLAIN QUERY PLAN SELECT * FROM moves WHERE fen = 'x'").join(" ");
+    assert!(plan.contains("INDEX 1"), "{plan}");
+    let slip = crownhead(&db, &["sql", "SELECT * FROM moves WHERE fen = 'B:W99:B1'"]);
+    assert!(slip.status == Some(2) && slip.err.contains("is no position"), "{}", slip.err);
+    for write in [
+        "DELETE FROM moves",
+        "INSERT INTO positions (fen) VALUES ('x')",
+        "UPDATE plies SET move = 'x'",
+        "DROP TABLE plies",
+    ] {
+        assert_eq!(crownhead(&db, &["sql", write]).status, Some(2), "{write}");
+    }
+    let endless = "SELECT count(*) FROM plies a, plies b, plies c, plies d, plies e, plies f, plies g, plies h, plies i, plies j, plies k, plies l";
+    let ran = crownhead(&db, &["sql", "--timeout", "1", endless]);
+    assert!(ran.status == Some(2) && ran.err.contains("longer than 1 second"), "{}", ran.err);
+}
+
+#[test]
+fn help_and_readme_tell_every_column_there_is() {
+    let (_folder, db) = database();
+    let single = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let help = single(&crownhead_ends(&db, 0, &["sql", "--help"]));
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    for table in ["games", "sources", "openings", "losing_moves", "positions", "moves", "plies"] {
+        let ran = crownhead(&db, &["--format", "csv", "sql", &format!("SELECT * FROM {table} LIMIT 0")]);
+        let columns = ran.out.trim_end().replace(',', ", ");
+        assert!(!columns.is_empty(), "{table}: {}", ran.err);
+        assert!(help.contains(&format!("{table} {columns}")), "help of sql: {table} {columns}");
+        assert!(
+            readme.lines().any(|line| line.starts_with(&format!("| `{table}` |")) && line.contains(&columns)),
+            "README: {table} {columns}"
+        );
+    }
+}
+
 #[test]
 fn whatever_writes_is_refused() {
     let (folder, db) = database();

@@ -74,6 +74,17 @@ pub(crate) struct Ran {
     pub(crate) err: String,
 }
 
+impl Ran {
+    /// What a run gave.
+    pub(crate) fn of(output: &std::process::Output) -> Self {
+        Self {
+            status: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
 /// Runs the program on a database.
 pub(crate) fn crownhead(database: &Path, args: &[&str]) -> Ran {
     let output = Command::new(env!("CARGO_BIN_EXE_crownhead"))
@@ -84,11 +95,7 @@ pub(crate) fn crownhead(database: &Path, args: &[&str]) -> Ran {
         .env("COLUMNS", "200")
         .output()
         .unwrap();
-    Ran {
-        status: output.status.code(),
-        out: String::from_utf8_lossy(&output.stdout).into_owned(),
-        err: String::from_utf8_lossy(&output.stderr).into_owned(),
-    }
+    Ran::of(&output)
 }
 
 /// The program on a database, having to end with `status`; its data.

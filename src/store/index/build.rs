@@ -1,5 +1,6 @@
 //! Building a segment from the sorted runs of a batch, on all cores.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::rules::PositionKey;
@@ -8,6 +9,9 @@ use super::Entry;
 use super::block::{Block, BlockWriter};
 use crate::store::StoreError;
 
+/// Ranges of keys a thread works off, one after the other: what a range needs beside the runs is gone before the next.
+const RANGES: usize = 4;
+
 /// A segment that is not stored yet.
 pub(in crate::store) struct Built {
     pub(in crate::store) blocks: Vec<Block>,
@@ -15,10 +19,10 @@ pub(in crate::store) struct Built {
     pub(in crate::store) keys: usize,
 }
 
-/// Packs `runs`, each sorted, into a segment. The key space is cut into as many ranges as there are threads.
+/// Packs `runs`, each sorted, into a segment. The key space is cut into some ranges a thread.
 pub(in crate::store) fn build(runs: &[Vec<Entry>], threads: usize) -> Result<Built, StoreError> {
     let threads = threads.clamp(1, 64);
-    let pivots = pivots(runs, threads);
+    let pivots = pivots(runs, threads * RANGES);
     let mut bounds: Vec<(PositionKey, PositionKey)> = Vec::with_capacity(threads);
     let mut low = PositionKey(0);
     for pivot in pivots {
@@ -26,19 +30,25 @@ pub(in crate::store) fn build(runs: &[Vec<Entry>], threads: usize) -> Result<Bui
         low = pivot;
     }
     bounds.push((low, PositionKey(u128::MAX)));
-    let parts: Vec<Result<Built, StoreError>> = thread::scope(|scope| {
-        let workers: Vec<_> =
-            bounds.iter().map(|&(low, high)| scope.spawn(move || build_range(runs, low, high))).collect();
-        workers
-            .into_iter()
-            .map(|worker| {
-                worker.join().unwrap_or_else(|_| Err(StoreError::Damaged("an index worker stopped".to_owned())))
-            })
-            .collect()
+    let next = AtomicUsize::new(0);
+    let work = || -> Result<Vec<(usize, Built)>, StoreError> {
+        let mut built = Vec::new();
+        loop {
+            let range = next.fetch_add(1, Ordering::Relaxed);
+            let Some(&(low, high)) = bounds.get(range) else { return Ok(built) };
+            built.push((range, build_range(runs, low, high)?));
+        }
+    };
+    let done: Vec<Result<_, StoreError>> = thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let stopped = || Err(StoreError::Damaged("an index worker stopped".to_owned()));
+        workers.into_iter().map(|worker| worker.join().unwrap_or_else(|_| stopped())).collect()
     });
+    let mut parts: Vec<(usize, Built)> =
+        done.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    parts.sort_unstable_by_key(|part| part.0);
     let mut whole = Built { blocks: Vec::new(), postings: 0, keys: 0 };
-    for part in parts {
-        let part = part?;
+    for (_, part) in parts {
         whole.blocks.extend(part.blocks);
         whole.postings += part.postings;
         whole.keys += part.keys;

@@ -76,27 +76,51 @@ impl SegmentCursor {
     }
 }
 
+/// A walk over the keys of segments in ascending order, each once.
+pub(in crate::store) struct Keys {
+    cursors: Vec<SegmentCursor>,
+    decompressor: zstd::bulk::Decompressor<'static>,
+}
+
+impl Keys {
+    /// A walk over `segments`.
+    pub(in crate::store) fn of(connection: &Connection, segments: &[i64]) -> Result<Self, StoreError> {
+        let mut decompressor = zstd::bulk::Decompressor::new()?;
+        let mut cursors = Vec::with_capacity(segments.len());
+        for &segment in segments {
+            let mut cursor = SegmentCursor { segment, last_block: None, reader: None, key: None, postings: Vec::new() };
+            cursor.advance(connection, &mut decompressor)?;
+            cursors.push(cursor);
+        }
+        Ok(Self { cursors, decompressor })
+    }
+
+    /// The next key; its postings of all segments are put into `entries`, sorted.
+    pub(in crate::store) fn next(
+        &mut self,
+        connection: &Connection,
+        entries: &mut Vec<Entry>,
+    ) -> Result<Option<PositionKey>, StoreError> {
+        let Some(key) = self.cursors.iter().filter_map(|cursor| cursor.key).min() else { return Ok(None) };
+        entries.clear();
+        for cursor in self.cursors.iter_mut().filter(|cursor| cursor.key == Some(key)) {
+            entries.extend(cursor.postings.iter().map(|&posting| Entry { key, posting }));
+            cursor.advance(connection, &mut self.decompressor)?;
+        }
+        entries.sort_unstable();
+        Ok(Some(key))
+    }
+}
+
 /// Walks the keys of `segments` in ascending order, each once, with its postings of all of them.
 pub(in crate::store) fn each_key(
     connection: &Connection,
     segments: &[i64],
     mut visit: impl FnMut(PositionKey, &[Entry]) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let mut decompressor = zstd::bulk::Decompressor::new()?;
-    let mut cursors = Vec::with_capacity(segments.len());
-    for &segment in segments {
-        let mut cursor = SegmentCursor { segment, last_block: None, reader: None, key: None, postings: Vec::new() };
-        cursor.advance(connection, &mut decompressor)?;
-        cursors.push(cursor);
-    }
+    let mut keys = Keys::of(connection, segments)?;
     let mut entries: Vec<Entry> = Vec::new();
-    while let Some(key) = cursors.iter().filter_map(|cursor| cursor.key).min() {
-        entries.clear();
-        for cursor in cursors.iter_mut().filter(|cursor| cursor.key == Some(key)) {
-            entries.extend(cursor.postings.iter().map(|&posting| Entry { key, posting }));
-            cursor.advance(connection, &mut decompressor)?;
-        }
-        entries.sort_unstable();
+    while let Some(key) = keys.next(connection, &mut entries)? {
         visit(key, &entries)?;
     }
     Ok(())

@@ -18,7 +18,7 @@ use super::codec::MoveCode;
 
 pub(super) use build::build;
 pub(super) use lookup::postings;
-pub(super) use merge::{compact, drop_lines, each_key, insert_blocks};
+pub(super) use merge::{Keys, compact, drop_lines, each_key, insert_blocks};
 
 /// One line in one position: where it goes from here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,0 +1,73 @@
+//! What tags say made comparable: names of people and events, and the year of a date however much else of it is unknown.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Text made comparable: lower case, one kind of apostrophe, and accents off unless `exact`.
+#[must_use]
+pub fn fold(text: &str, exact: bool) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    if exact {
+        return text.nfc().collect::<String>().to_lowercase();
+    }
+    let plain: String = text.nfd().filter(|c| !is_combining_mark(*c)).collect();
+    let mut folded = String::with_capacity(plain.len());
+    for letter in plain.to_lowercase().chars() {
+        // Letters whose accent Unicode does not take apart.
+        match letter {
+            '\u{2018}' | '\u{2019}' | '\u{02bc}' => folded.push('\''),
+            'ø' => folded.push('o'),
+            'ł' => folded.push('l'),
+            'đ' | 'ð' => folded.push('d'),
+            'ı' => folded.push('i'),
+            'ß' => folded.push_str("ss"),
+            'æ' => folded.push_str("ae"),
+            'œ' => folded.push_str("oe"),
+            // Lower case can bring a mark of its own: İ.
+            mark if is_combining_mark(mark) => {}
+            other => folded.push(other),
+        }
+    }
+    folded
+}
+
+/// A name made comparable: its words without case, signs and, unless `exact`, accents, in a fixed order. Empty for what is no
+/// name, such as `?`.
+#[must_use]
+pub fn name_key(name: &str, exact: bool) -> String {
+    let folded = fold(name, exact);
+    let mut words: Vec<&str> = folded.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    words.sort_unstable();
+    words.join(" ")
+}
+
+/// The year of a date: its first four digits in a row; `None` where that is 0000.
+#[must_use]
+pub fn year_of(date: &str) -> Option<u16> {
+    let digits = date.as_bytes().windows(4).find(|four| four.iter().all(u8::is_ascii_digit))?;
+    std::str::from_utf8(digits).ok()?.parse().ok().filter(|&year| year > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_partial_date_has_its_year() {
+        assert_eq!(year_of("1880.??.??"), Some(1880));
+        assert_eq!(year_of("??.11.1880"), Some(1880));
+        assert_eq!(year_of("1841-??-??"), Some(1841));
+        assert_eq!(year_of("c. 1898"), Some(1898));
+        assert_eq!(year_of("????.??.??"), None);
+    }
+
+    #[test]
+    fn a_name_has_one_key_however_it_is_written() {
+        let names = ["Lindén, Å. B.", "A.B. Linden", "linde\u{301}n a b", "B. A. LINDEN"];
+        assert_eq!(names.map(|name| name_key(name, false)), ["a b linden"; 4]);
+        assert_ne!(name_key("Lindén", true), name_key("Linden", true));
+        assert_eq!(["?", "", "-", "???"].map(|name| name_key(name, false)), [""; 4]);
+    }
+}

@@ -1,0 +1,105 @@
+//! Files and folders that cannot be written: opening what can be read all the same, and saying what is in the way.
+//!
+//! A database in WAL mode is read with the help of a second file beside it, which a folder that cannot be written does not
+//! take. Where the write-ahead log is empty the file alone is the whole database and can be read as one that never changes;
+//! where it is not, leaving the log out would lose what was stored last, so that is refused.
+
+use std::fs::{self, File, OpenOptions};
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, ErrorCode, OpenFlags};
+
+use super::StoreError;
+use super::database::BUSY;
+
+/// Whether a write failed for lack of room: the disk is full, or a limit on the size of files was reached.
+pub(super) fn is_full(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DiskFull)
+        || error.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_WRITE)
+}
+
+/// A file that SQLite keeps beside the database at `path`.
+pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// A connection that reads the database at `path`, which is there.
+pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
+    if path.is_dir() {
+        return Err(StoreError::NoDatabase(path.display().to_string()));
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let opened = Connection::open_with_flags(path, flags).and_then(|connection| {
+        connection.busy_timeout(BUSY)?;
+        match connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())) {
+            Err(error) if is_kept_out(&error) => Err(error),
+            // Anything else is told by who reads.
+            _ => Ok(connection),
+        }
+    });
+    match opened {
+        Err(error) if is_kept_out(&error) => {}
+        other => return Ok(other?),
+    }
+    // The file itself may be what cannot be read.
+    File::open(path).map_err(|source| StoreError::NotReadable { path: path.display().to_string(), source })?;
+    if fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0) {
+        return Err(StoreError::LiveLog { path: path.display().to_string() });
+    }
+    Ok(Connection::open_with_flags(unchanging(path)?, flags | OpenFlags::SQLITE_OPEN_URI)?)
+}
+
+/// Whether SQLite could not make or open a file.
+fn is_kept_out(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly | ErrorCode::PermissionDenied))
+}
+
+/// The address under which SQLite reads a file that never changes, and needs no other file for it.
+fn unchanging(path: &Path) -> Result<String, StoreError> {
+    let full = fs::canonicalize(path)
+        .map_err(|source| StoreError::NotReadable { path: path.display().to_string(), source })?;
+    let mut address = "file:".to_owned();
+    for byte in full.to_string_lossy().bytes() {
+        match byte {
+            b'?' | b'#' | b'%' => address.push_str(&format!("%{byte:02x}")),
+            // Bytes of a longer character follow each other as they are.
+            _ if byte.is_ascii() => address.push(char::from(byte)),
+            _ => address.push_str(&format!("%{byte:02x}")),
+        }
+    }
+    Ok(address + "?immutable=1")
+}
+
+/// What keeps the database at `path` from being written, if anything does: the file, or its folder.
+pub(super) fn obstacle(path: &Path) -> Option<StoreError> {
+    let told = |path: &Path, source| Some(StoreError::NotWritable { path: path.display().to_string(), source });
+    if path.exists()
+        && let Err(source) = OpenOptions::new().write(true).open(path)
+    {
+        return told(path, source);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let probe = folder.join(format!(".crownhead-{}.probe", std::process::id()));
+    let made = File::create_new(&probe);
+    if made.is_ok() {
+        // Nothing hangs on it.
+        let _ = fs::remove_file(&probe);
+    }
+    made.err().and_then(|source| told(folder, source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_with_a_meaning_in_an_address_are_escaped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("50% of a?b #1 é.db");
+        fs::write(&path, "").unwrap();
+        let address = unchanging(&path).unwrap();
+        assert!(address.ends_with("50%25 of a%3fb %231 %c3%a9.db?immutable=1"), "{address}");
+    }
+}
