@@ -12,7 +12,7 @@ const EXAMPLES: &str = "\
 Examples:
   crownhead report                                  the list of reports
   crownhead report sources                          what came from where
-  crownhead report refusals --source slips          why games were refused or cut
+  crownhead report refusals --source slips          why games were refused
   crownhead report openings --year 1880..1899       results by opening
   crownhead --sort -games --limit 20 report ballots
   crownhead report players --opening \"ayrshire lassie\"
