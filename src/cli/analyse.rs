@@ -19,7 +19,7 @@ const EXAMPLES: &str = "\
 Examples:
   crownhead analyse --depth 13                        the start
   crownhead analyse \"11-15 23-19\" --nodes 1000000     a budget that repeats
-  crownhead analyse \"goose walk\" --time 1 --lines 3   three exact moves
+  crownhead analyse defiance --time 1 --lines 3         three exact moves
 
 Scores are for the side to move, in men: +0.25 is a quarter of a man. A move
 beyond the lines asked for has a score that it does not pass ('at most').

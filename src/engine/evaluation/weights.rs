@@ -1,4 +1,4 @@
-//! What each feature is worth: tables made by [`super::super::tuning`], and the file that keeps them.
+//! What each feature is worth: tables made by [`crate::engine::tuning`], and the file that keeps them.
 
 use std::sync::OnceLock;
 

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 
 use crate::rules::{FastPosition, Step};
 
-use super::super::evaluation::Evaluation;
 use super::claim::Judge;
 use super::proven::{Proven, Quick};
 use super::{Budget, Ended};
+use crate::engine::evaluation::Evaluation;
 
 /// No line is longer, so the recursion is no deeper.
 const MOST_PLIES: usize = 200;

@@ -9,9 +9,9 @@ use std::collections::HashMap;
 use crate::board::{Bitboard, Color, Move, Square};
 use crate::rules::{FastPosition, Position, PositionKey};
 
-use super::super::Endings;
-use super::super::egdb::Wld;
 use super::claim::Claim;
+use crate::engine::Endings;
+use crate::engine::egdb::Wld;
 
 /// Why a certificate is refused.
 #[derive(Debug, thiserror::Error)]

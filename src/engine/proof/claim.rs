@@ -5,8 +5,8 @@ use std::fmt;
 use crate::board::Color;
 use crate::rules::FastPosition;
 
-use super::super::Endings;
-use super::super::egdb::Wld;
+use crate::engine::Endings;
+use crate::engine::egdb::Wld;
 
 /// A claim about the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -10,10 +10,10 @@ use smallvec::SmallVec;
 
 use crate::rules::{FastPosition, Steps};
 
-use super::super::evaluation::Evaluation;
 use super::claim::Judge;
 use super::proven::{Proven, Quick};
 use super::{Budget, Ended};
+use crate::engine::evaluation::Evaluation;
 
 /// Nothing can be shown any more.
 const NEVER: u32 = u32::MAX / 4;

@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use crate::rules::{FastPosition, Step};
 
-use super::super::Endings;
-use super::super::evaluation::Evaluation;
 use super::order::Order;
 use super::score::{Bound, Score};
 use super::table::{Found, NO_STEP, Table};
 use super::{Limits, Stop};
+use crate::engine::Endings;
+use crate::engine::evaluation::Evaluation;
 
 /// No line is longer, so the recursion is no deeper.
 pub(super) const MOST_PLIES: usize = 256;
@@ -220,9 +220,9 @@ impl Worker<'_> {
             return None;
         }
         Some(match endings.value(position)? {
-            super::super::egdb::Wld::Win => Score::database_win_at(ply),
-            super::super::egdb::Wld::Draw => Score::DRAW,
-            super::super::egdb::Wld::Loss => Score::database_win_at(ply).negated(),
+            crate::engine::egdb::Wld::Win => Score::database_win_at(ply),
+            crate::engine::egdb::Wld::Draw => Score::DRAW,
+            crate::engine::egdb::Wld::Loss => Score::database_win_at(ply).negated(),
         })
     }
 
