@@ -59,7 +59,7 @@ impl Row for CheckedRow {
                 Value::Null,
             ]),
             Err(why) => {
-                values.extend([Value::from("refused"), Value::Null, Value::Null, Value::Null, Value::Null, why.into()])
+                values.extend([Value::from("refused"), Value::Null, Value::Null, Value::Null, Value::Null, why.into()]);
             }
         }
         values

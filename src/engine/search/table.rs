@@ -80,7 +80,7 @@ impl Table {
         };
         let mixed =
             folded(both ^ 0x9e37_79b9_7f4a_7c15, folded(rest ^ 0xd6e8_feb8_6659_fd93, 0xa076_1d64_78bd_642f) | 1);
-        (u128::from(mixed) * self.buckets.len() as u128 >> 64) as usize
+        ((u128::from(mixed) * self.buckets.len() as u128) >> 64) as usize
     }
 
     /// What is known of `position`.
