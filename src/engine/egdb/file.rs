@@ -26,6 +26,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::board::Variant;
@@ -75,6 +76,17 @@ impl Kind {
             Self::Values => "wld",
             Self::Distances => "plies",
         }
+    }
+
+    /// How many chunks so many rows make.
+    pub(super) const fn chunks(self, rows: usize, row_length: usize) -> usize {
+        rows.div_ceil(self.chunk_rows(row_length))
+    }
+
+    /// The rows of a chunk, where there are `rows` in all.
+    pub(super) fn rows_of_chunk(self, chunk: usize, rows: usize, row_length: usize) -> Range<usize> {
+        let count = self.chunk_rows(row_length);
+        (chunk * count).min(rows)..((chunk + 1) * count).min(rows)
     }
 
     /// How many rows a chunk has.
@@ -334,7 +346,7 @@ fn parse(bytes: &[u8]) -> Option<Header> {
     for (half, number) in numbers.into_iter().enumerate() {
         let of = if half == 0 { slice } else { slice.mirror() };
         let (rows, row_length) = rows_of(&Shape::of(of), along[half]);
-        let expected = if half < halves(slice) { rows.div_ceil(kind.chunk_rows(row_length)) } else { 0 };
+        let expected = if half < halves(slice) { kind.chunks(rows, row_length) } else { 0 };
         if number != expected {
             return None;
         }

@@ -18,6 +18,8 @@ const VALUES_LEVEL: i32 = 19;
 const DISTANCES_LEVEL: i32 = 6;
 /// The level at which the two orders of a half are compared.
 const TRIAL_LEVEL: i32 = 3;
+/// A half of more chunks is compared by every so many-th of them.
+const FEW_CHUNKS: usize = 4;
 
 /// Calls `work` with each number below `count`, from `threads` threads. Stops at the first error, or when `stop` is raised.
 /// The results in order.
@@ -75,9 +77,8 @@ pub(super) fn pack_distances(
     stop: &AtomicBool,
 ) -> Result<PackedHalf, EngineError> {
     let layout = Layout::new(slice, Along::His);
-    let chunk_rows = Kind::Distances.chunk_rows(layout.row_length());
-    let chunks = share(layout.rows().div_ceil(chunk_rows), threads, stop, |chunk| {
-        compress(slice, &distances(tables, slice, &layout, chunk * chunk_rows, chunk_rows), DISTANCES_LEVEL)
+    let chunks = share(Kind::Distances.chunks(layout.rows(), layout.row_length()), threads, stop, |chunk| {
+        compress(slice, &distances(tables, slice, &layout, chunk), DISTANCES_LEVEL)
     })?;
     Ok((Along::His, chunks))
 }
@@ -89,51 +90,50 @@ pub(super) fn pack_values(
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<PackedHalf, EngineError> {
-    let unpacked = |along| -> Result<Vec<Vec<u8>>, EngineError> {
+    // Every so many-th chunk, packed quickly, tells which order is the better one.
+    let trial = |along| -> Result<usize, EngineError> {
         let layout = Layout::new(slice, along);
-        let chunk_rows = Kind::Values.chunk_rows(layout.row_length());
-        share(layout.rows().div_ceil(chunk_rows), threads, stop, |chunk| {
-            Ok(runs(tables, slice, &layout, chunk * chunk_rows, chunk_rows))
-        })
+        let chunks = Kind::Values.chunks(layout.rows(), layout.row_length());
+        let step = if chunks > FEW_CHUNKS { FEW_CHUNKS } else { 1 };
+        let sizes = share(chunks.div_ceil(step), threads, stop, |at| {
+            Ok(compress(slice, &runs(tables, slice, &layout, at * step), TRIAL_LEVEL)?.0.len())
+        })?;
+        Ok(sizes.iter().sum())
     };
-    let packed =
-        |chunks: &[Vec<u8>], level| share(chunks.len(), threads, stop, |chunk| compress(slice, &chunks[chunk], level));
-    let size = |chunks: &[(Vec<u8>, usize)]| chunks.iter().map(|(bytes, _)| bytes.len()).sum::<usize>();
-    let (his, mine) = (unpacked(Along::His)?, unpacked(Along::Mine)?);
-    let (along, chosen) = if size(&packed(&mine, TRIAL_LEVEL)?) < size(&packed(&his, TRIAL_LEVEL)?) {
-        (Along::Mine, mine)
-    } else {
-        (Along::His, his)
-    };
-    Ok((along, packed(&chosen, VALUES_LEVEL)?))
+    let along = if trial(Along::Mine)? < trial(Along::His)? { Along::Mine } else { Along::His };
+    let layout = Layout::new(slice, along);
+    let chunks = share(Kind::Values.chunks(layout.rows(), layout.row_length()), threads, stop, |chunk| {
+        compress(slice, &runs(tables, slice, &layout, chunk), VALUES_LEVEL)
+    })?;
+    Ok((along, chunks))
 }
 
-/// The runs of so many rows. What must capture is left out: its value follows from what it captures.
-fn runs(tables: &Tables, slice: Slice, layout: &Layout, first: usize, count: usize) -> Vec<u8> {
+/// The runs of a chunk. What must capture is left out: its value follows from what it captures.
+fn runs(tables: &Tables, slice: Slice, layout: &Layout, chunk: usize) -> Vec<u8> {
     let table = tables.get(slice);
     let mut writer = RunWriter::default();
-    let end = (first + count).min(layout.rows());
-    for row in first..end {
-        let base = (row - first) * layout.row_length();
+    let rows = Kind::Values.rows_of_chunk(chunk, layout.rows(), layout.row_length());
+    for row in rows.clone() {
+        let base = (row - rows.start) * layout.row_length();
         layout.row(row, |found| {
-            if !found.board.must_capture(tables.law) {
+            if !found.must_capture(tables.law) {
                 writer.put((base + found.column) as u64, table.value(found.segment, found.place));
             }
         });
     }
-    writer.finish(((end - first) * layout.row_length()) as u64)
+    writer.finish((rows.len() * layout.row_length()) as u64)
 }
 
-/// The half distances of so many rows, a byte each; what tells nothing repeats the byte before.
-fn distances(tables: &Tables, slice: Slice, layout: &Layout, first: usize, count: usize) -> Vec<u8> {
+/// The half distances of a chunk, a byte each; what tells nothing repeats the byte before.
+fn distances(tables: &Tables, slice: Slice, layout: &Layout, chunk: usize) -> Vec<u8> {
     let table = tables.get(slice);
-    let mut bytes = Vec::with_capacity(count * layout.row_length());
-    let end = (first + count).min(layout.rows());
+    let rows = Kind::Distances.rows_of_chunk(chunk, layout.rows(), layout.row_length());
+    let mut bytes = Vec::with_capacity(rows.len() * layout.row_length());
     let mut last = 0;
-    for row in first..end {
-        let base = (row - first) * layout.row_length();
+    for row in rows.clone() {
+        let base = (row - rows.start) * layout.row_length();
         layout.row(row, |found| {
-            let told = table.value(found.segment, found.place) != Wld::Draw && !found.board.must_capture(tables.law);
+            let told = table.value(found.segment, found.place) != Wld::Draw && !found.must_capture(tables.law);
             if told {
                 bytes.resize(base + found.column, last);
                 last = table.half_distance(found.segment, found.place);
@@ -141,6 +141,6 @@ fn distances(tables: &Tables, slice: Slice, layout: &Layout, first: usize, count
             }
         });
     }
-    bytes.resize((end - first) * layout.row_length(), last);
+    bytes.resize(rows.len() * layout.row_length(), last);
     bytes
 }

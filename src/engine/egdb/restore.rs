@@ -27,16 +27,15 @@ pub(super) fn restore(
         let table = Table::new(slice, distances.is_some());
         let layout = Layout::new(slice, values.header.along[half]);
         let length = layout.row_length();
-        let chunk_rows = Kind::Values.chunk_rows(length);
         share(values.header.chunks[half].len(), threads, stop, |chunk| {
-            let rows = chunk * chunk_rows..((chunk + 1) * chunk_rows).min(layout.rows());
+            let rows = Kind::Values.rows_of_chunk(chunk, layout.rows(), length);
             let places = (rows.len() * length) as u64;
             let bytes = values.chunk(half, chunk)?;
             let mut runs = RunReader::new(&bytes);
             for row in rows.clone() {
                 let base = (row - rows.start) * length;
                 layout.row(row, |found| {
-                    let value = if found.board.must_capture(tables.law) {
+                    let value = if found.must_capture(tables.law) {
                         by_captures::<false>(tables, &found.board).0
                     } else {
                         runs.get((base + found.column) as u64)
@@ -53,9 +52,8 @@ pub(super) fn restore(
         if let Some(distances) = distances {
             let layout = Layout::new(slice, distances.header.along[half]);
             let length = layout.row_length();
-            let chunk_rows = Kind::Distances.chunk_rows(length);
             share(distances.header.chunks[half].len(), threads, stop, |chunk| {
-                let rows = chunk * chunk_rows..((chunk + 1) * chunk_rows).min(layout.rows());
+                let rows = Kind::Distances.rows_of_chunk(chunk, layout.rows(), length);
                 let bytes = distances.chunk(half, chunk)?;
                 if bytes.len() != rows.len() * length {
                     return Err(distances.wrong(half, format!("chunk {chunk} has other places")));
@@ -63,7 +61,7 @@ pub(super) fn restore(
                 for row in rows.clone() {
                     let base = (row - rows.start) * length;
                     layout.row(row, |found| {
-                        let half_distance = if found.board.must_capture(tables.law) {
+                        let half_distance = if found.must_capture(tables.law) {
                             let (value, plies) = by_captures::<true>(tables, &found.board);
                             if value == Wld::Draw { 0 } else { tables.law.half_of(plies) }
                         } else if table.value(found.segment, found.place) == Wld::Draw {
