@@ -243,6 +243,7 @@ fn columns_are_those_of_the_contract() {
         ("the-move", &["the-move"]),
         ("egdb probe", &["egdb", "probe", "W:WK12:BK19"]),
         ("egdb info", &["egdb", "info"]),
+        ("egdb info --slices", &["egdb", "info", "--slices"]),
         ("egdb verify", &["egdb", "verify", "--sample", "1"]),
         ("perft", &["perft", "2", "--divide"]),
     ];

@@ -19,8 +19,9 @@
 //! | the rest | the chunks one after the other, each a zstd frame |
 //!
 //! A chunk is a power of two of whole rows of the layout, the greatest that has at most `1 << 22` places of values, or `1 << 16` of
-//! distances, and one at least. A chunk of values unpacks to runs (see `runs`), one of distances to a byte a place. Places in which the side
-//! to move must capture hold nothing that means anything: the captures tell their value.
+//! distances, and one at least. A chunk of values unpacks to runs (see `runs`), one of distances to a byte a place. What a place holds
+//! means something only where it does not follow from others: values see `implied`; distances where no capture is due and
+//! which are no draws.
 //!
 //! Several files one after the other are a bundle.
 

@@ -21,6 +21,7 @@ pub(super) enum Along {
 
 /// The order of the places of one slice.
 pub(super) struct Layout {
+    slice: Slice,
     shape: Shape,
     along: Along,
     my_men: Vec<u32>,
@@ -47,6 +48,12 @@ impl InRow {
     pub(super) const fn must_capture(&self, law: Law) -> bool {
         self.padded.must_capture(law)
     }
+
+    /// Whether the other side threatens to capture.
+    #[inline]
+    pub(super) const fn is_threatened(&self, law: Law) -> bool {
+        self.padded.is_threatened(law)
+    }
 }
 
 /// The number of rows of a slice and their length.
@@ -71,6 +78,7 @@ pub(super) fn find(shape: &Shape, along: Along, board: &Board) -> (usize, usize)
 impl Layout {
     pub(super) fn new(slice: Slice, along: Along) -> Self {
         Self {
+            slice,
             shape: Shape::of(slice),
             along,
             my_men: sets(MAN_SQUARES, slice.my_men).collect(),
@@ -78,6 +86,11 @@ impl Layout {
             my_kings: KingSets::of(slice.my_kings),
             his_kings: KingSets::of(slice.his_kings),
         }
+    }
+
+    /// The slice.
+    pub(super) const fn slice(&self) -> Slice {
+        self.slice
     }
 
     /// How many rows there are.
@@ -123,7 +136,7 @@ impl Layout {
                 segment,
                 place,
                 board: Board { my_men, my_kings, his_men, his_kings },
-                padded: Padded { mine: my_men_padded | mine, kings: mine, his: his_men_padded | his },
+                padded: Padded { mine: my_men_padded | mine, kings: mine, his: his_men_padded | his, his_kings: his },
             });
         }
     }

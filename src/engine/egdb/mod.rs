@@ -13,6 +13,7 @@ mod embedded;
 mod file;
 mod generate;
 mod group;
+mod implied;
 mod layout;
 mod pack;
 mod padded;

@@ -1,11 +1,14 @@
 //! Finished tables packed for files, by chunks that threads share.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::engine::EngineError;
 
+use super::board::Board;
 use super::file::Kind;
+use super::implied::is_implied;
 use super::layout::{Along, Layout};
 use super::runs::RunWriter;
 use super::slice::Slice;
@@ -18,8 +21,10 @@ const VALUES_LEVEL: i32 = 19;
 const DISTANCES_LEVEL: i32 = 6;
 /// The level at which the two orders of a half are compared.
 const TRIAL_LEVEL: i32 = 3;
-/// A half of more chunks is compared by every so many-th of them.
-const FEW_CHUNKS: usize = 4;
+/// Places of a part of a half at which the two orders are compared.
+const TRIAL_PLACES: usize = 1 << 17;
+/// In a half of many such parts every so many-th is looked at.
+const TRIAL_STEP: usize = 5;
 
 /// Calls `work` with each number below `count`, from `threads` threads. Stops at the first error, or when `stop` is raised.
 /// The results in order.
@@ -90,34 +95,43 @@ pub(super) fn pack_values(
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<PackedHalf, EngineError> {
-    // Every so many-th chunk, packed quickly, tells which order is the better one.
-    let trial = |along| -> Result<usize, EngineError> {
-        let layout = Layout::new(slice, along);
-        let chunks = Kind::Values.chunks(layout.rows(), layout.row_length());
-        let step = if chunks > FEW_CHUNKS { FEW_CHUNKS } else { 1 };
-        let sizes = share(chunks.div_ceil(step), threads, stop, |at| {
-            Ok(compress(slice, &runs(tables, slice, &layout, at * step), TRIAL_LEVEL)?.0.len())
-        })?;
-        Ok(sizes.iter().sum())
-    };
+    let trial = |along| trial(tables, &Layout::new(slice, along), threads, stop);
     let along = if trial(Along::Mine)? < trial(Along::His)? { Along::Mine } else { Along::His };
     let layout = Layout::new(slice, along);
     let chunks = share(Kind::Values.chunks(layout.rows(), layout.row_length()), threads, stop, |chunk| {
-        compress(slice, &runs(tables, slice, &layout, chunk), VALUES_LEVEL)
+        let rows = Kind::Values.rows_of_chunk(chunk, layout.rows(), layout.row_length());
+        compress(slice, &runs(tables, &layout, rows, true), VALUES_LEVEL)
     })?;
     Ok((along, chunks))
 }
 
-/// The runs of a chunk. What must capture is left out: its value follows from what it captures.
-fn runs(tables: &Tables, slice: Slice, layout: &Layout, chunk: usize) -> Vec<u8> {
-    let table = tables.get(slice);
+/// How much a sample of rows packs to, roughly.
+fn trial(tables: &Tables, layout: &Layout, threads: usize, stop: &AtomicBool) -> Result<usize, EngineError> {
+    let rows = (TRIAL_PLACES / layout.row_length()).max(1);
+    let parts = layout.rows().div_ceil(rows);
+    let step = if parts > 2 * TRIAL_STEP { TRIAL_STEP } else { 1 };
+    let sizes = share(parts.div_ceil(step), threads, stop, |at| {
+        let first = at * step * rows;
+        let runs = runs(tables, layout, first..(first + rows).min(layout.rows()), false);
+        Ok(compress(layout.slice(), &runs, TRIAL_LEVEL)?.0.len())
+    })?;
+    Ok(sizes.iter().sum())
+}
+
+/// The runs of some rows. Values that follow from others are left out; unless `thorough`, only those of captures.
+fn runs(tables: &Tables, layout: &Layout, rows: Range<usize>, thorough: bool) -> Vec<u8> {
+    let (law, table) = (tables.law, tables.get(layout.slice()));
+    let look_up = |after: &Board| tables.after::<false>(after).0;
     let mut writer = RunWriter::default();
-    let rows = Kind::Values.rows_of_chunk(chunk, layout.rows(), layout.row_length());
     for row in rows.clone() {
         let base = (row - rows.start) * layout.row_length();
         layout.row(row, |found| {
-            if !found.must_capture(tables.law) {
-                writer.put((base + found.column) as u64, table.value(found.segment, found.place));
+            if found.must_capture(law) {
+                return;
+            }
+            let value = table.value(found.segment, found.place);
+            if !thorough || !found.is_threatened(law) || !is_implied(law, &found.board, value, look_up) {
+                writer.put((base + found.column) as u64, value);
             }
         });
     }

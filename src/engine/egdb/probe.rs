@@ -1,7 +1,7 @@
 //! Values looked up.
 //!
-//! A position in which captures are due is worth what its captures lead to; every other is stored. So a look-up is right for
-//! every position of a slice that is there, and its work is bounded: each capture leaves fewer pieces.
+//! A value that follows from others (see `implied`) is worked out, every other one is read. So a look-up is right for every
+//! position of a slice that is there with all it leads to.
 
 use std::fmt;
 use std::path::Path;
@@ -15,6 +15,7 @@ use crate::rules::Position;
 use super::board::{Board, Law};
 use super::embedded;
 use super::file::{Kind, Packed};
+use super::implied::implied;
 use super::layout::{Along, find, rows_of};
 use super::restore::restore;
 use super::runs::Runs;
@@ -242,11 +243,29 @@ impl Databases {
             return Ok(None);
         }
         let Some(half) = &self.0.values[board.slice().place()] else { return Ok(None) };
-        if !board.must_capture(self.0.law) {
-            let (row, column) = find(&half.shape, half.along, board);
-            let runs = half.chunk(row, |bytes, places| Runs::new(bytes, places))?;
-            return Ok(Some(runs.get((half.row_in_chunk(row) * half.row_length + column) as u64)));
+        if board.must_capture(self.0.law) {
+            return self.by_captures(board);
         }
+        if board.is_threatened(self.0.law) {
+            let look_up = |next: &Board| match self.board_value(next) {
+                Ok(value) => value.ok_or(None),
+                Err(error) => Err(Some(error)),
+            };
+            match implied(self.0.law, board, look_up) {
+                Ok(None) => {}
+                Ok(told) => return Ok(told),
+                // A position of a slice that is not here.
+                Err(None) => return Ok(None),
+                Err(Some(error)) => return Err(error),
+            }
+        }
+        let (row, column) = find(&half.shape, half.along, board);
+        let runs = half.chunk(row, |bytes, places| Runs::new(bytes, places))?;
+        Ok(Some(runs.get((half.row_in_chunk(row) * half.row_length + column) as u64)))
+    }
+
+    /// The value of a position in which captures are due.
+    fn by_captures(&self, board: &Board) -> Result<Option<Wld>, EngineError> {
         let (mut best, mut unknown, mut failed) = (Best::default(), false, None);
         board.captures(self.0.law, &mut |after| match self.board_value(&after.turned()) {
             Ok(Some(value)) => {

@@ -155,7 +155,8 @@ impl Workspace {
             view.each_place(|place, mine, his| {
                 let board = view.board(mine, his);
                 let kings = view.my_sets.padded[mine];
-                let padded = Padded { mine: my_men | kings, kings, his: his_men | view.his_sets.padded[his] };
+                let his_kings = view.his_sets.padded[his];
+                let padded = Padded { mine: my_men | kings, kings, his: his_men | his_kings, his_kings };
                 let mut outside = Best::default();
                 if padded.must_capture(tables.law) {
                     half.captures += 1;

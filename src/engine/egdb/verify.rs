@@ -58,6 +58,16 @@ pub fn verify(
     stop: &AtomicBool,
     each: &mut dyn FnMut(&Checked),
 ) -> Result<Vec<Checked>, EngineError> {
+    // To check everything it pays to unpack everything first; where that finds damage the slices are told one by one.
+    let unpacked = match sample {
+        None => databases.unpacked(databases.pieces(), threads, stop),
+        Some(_) => Ok(databases.clone()),
+    };
+    let databases = match &unpacked {
+        Ok(unpacked) => unpacked,
+        Err(EngineError::Stopped) => return Err(EngineError::Stopped),
+        Err(_) => databases,
+    };
     let mut all = Vec::new();
     for slice in Slice::up_to(super::slice::MOST_PIECES) {
         let files: Vec<&Packed> =
