@@ -301,7 +301,7 @@ fn generate(context: &mut Context, args: &GenerateArgs) -> Result<Exit, CliError
         Err(error) => return Err(error.into()),
     };
     let made = generated.slices.iter().filter(|slice| slice.made);
-    let positions: u64 = made.clone().map(|made| made.positions()).sum();
+    let positions: u64 = made.clone().map(egdb::Made::positions).sum();
     let summary = slice_rows(&Databases::open(&folder, options.variant)?.slices());
     context.print(without(Table::of(by_pieces(summary)), "slice"), true)?;
     let bytes: u64 = generated.slices.iter().map(|made| made.bytes).sum();
@@ -474,5 +474,5 @@ fn verify(context: &mut Context, args: &VerifyArgs) -> Result<Exit, CliError> {
         started.elapsed().as_secs_f64(),
         if wrong == 0 { "none".to_owned() } else { wrong.to_string() }
     ));
-    Ok(if wrong == 0 { Exit::Done } else { Exit::No })
+    Ok(if wrong == 0 && slices > 0 { Exit::Done } else { Exit::No })
 }

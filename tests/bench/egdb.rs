@@ -31,9 +31,9 @@ fn positions(pieces: u32) -> Vec<Position> {
             let square = Square::new(random(32) as u8);
             if setup.piece_at(square).is_none() {
                 if random(2) == 0 {
-                    setup.black.insert(square)
+                    setup.black.insert(square);
                 } else {
-                    setup.white.insert(square)
+                    setup.white.insert(square);
                 }
                 if random(2) == 0 {
                     setup.kings.insert(square);
@@ -55,7 +55,7 @@ fn look_up(bencher: Bencher, databases: &Databases, positions: &[Position]) {
 
 #[divan::bench]
 fn five_pieces_packed(bencher: Bencher) {
-    look_up(bencher, &Databases::embedded(Variant::English).unwrap(), &positions(5));
+    look_up(bencher, &Databases::embedded(Variant::English).expect("they ship"), &positions(5));
 }
 
 /// Positions in which nothing is to be captured, each one look-up.
@@ -63,12 +63,15 @@ fn five_pieces_packed(bencher: Bencher) {
 fn five_pieces_packed_quiet(bencher: Bencher) {
     let mut positions = positions(5);
     positions.retain(|position| !position.must_capture());
-    look_up(bencher, &Databases::embedded(Variant::English).unwrap(), &positions);
+    look_up(bencher, &Databases::embedded(Variant::English).expect("they ship"), &positions);
 }
 
 #[divan::bench]
 fn five_pieces_unpacked(bencher: Bencher) {
-    let databases = Databases::embedded(Variant::English).unwrap().unpacked(5, 2, &AtomicBool::new(false)).unwrap();
+    let databases = Databases::embedded(Variant::English)
+        .expect("they ship")
+        .unpacked(5, 2, &AtomicBool::new(false))
+        .expect("no damage");
     look_up(bencher, &databases, &positions(5));
 }
 
@@ -79,7 +82,7 @@ fn folder() -> Option<PathBuf> {
 #[divan::bench]
 fn six_pieces_packed(bencher: Bencher) {
     if let Some(folder) = folder() {
-        look_up(bencher, &Databases::open(&folder, Variant::English).unwrap(), &positions(6));
+        look_up(bencher, &Databases::open(&folder, Variant::English).expect("whole files"), &positions(6));
     }
 }
 
@@ -87,20 +90,20 @@ fn six_pieces_packed(bencher: Bencher) {
 #[divan::bench]
 fn open_folder(bencher: Bencher) {
     if let Some(folder) = folder() {
-        bencher.bench(|| Databases::open(&folder, Variant::English).unwrap());
+        bencher.bench(|| Databases::open(&folder, Variant::English).expect("whole files"));
     }
 }
 
 #[divan::bench]
 fn open_shipped(bencher: Bencher) {
-    bencher.bench(|| Databases::embedded(Variant::English).unwrap());
+    bencher.bench(|| Databases::embedded(Variant::English).expect("they ship"));
 }
 
 /// Everything of up to four pieces made and written.
 #[divan::bench(sample_count = 5, sample_size = 1)]
 fn generate_four_pieces(bencher: Bencher) {
     bencher.counter(ItemsCount::new(6_408_836_usize)).bench(|| {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = tempfile::tempdir().expect("no damage");
         let options = Options {
             variant: Variant::English,
             pieces: 4,
@@ -109,6 +112,6 @@ fn generate_four_pieces(bencher: Bencher) {
             threads: 2,
             memory: None,
         };
-        generate(&options, &AtomicBool::new(false), &|_| {}).unwrap()
+        generate(&options, &AtomicBool::new(false), &|_| {}).expect("made")
     });
 }

@@ -191,9 +191,9 @@ fn random_position(pieces: &[(u8, bool, bool)], turn: Color) -> Option<Position>
         let square = Square::new(square);
         if setup.piece_at(square).is_none() {
             if black {
-                setup.black.insert(square)
+                setup.black.insert(square);
             } else {
-                setup.white.insert(square)
+                setup.white.insert(square);
             }
             if king {
                 setup.kings.insert(square);

@@ -285,9 +285,9 @@ mod tests {
             let square = Square::new(square);
             if setup.piece_at(square).is_none() {
                 if piece & 1 == 0 {
-                    setup.black.insert(square)
+                    setup.black.insert(square);
                 } else {
-                    setup.white.insert(square)
+                    setup.white.insert(square);
                 }
                 if piece & 2 == 0 {
                     setup.kings.insert(square);

@@ -21,6 +21,7 @@ mod probe;
 mod restore;
 mod runs;
 mod sets;
+mod share;
 mod slice;
 mod solve;
 mod table;

@@ -1,8 +1,7 @@
 //! Finished tables packed for files, by chunks that threads share.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::AtomicBool;
 
 use crate::engine::EngineError;
 
@@ -11,6 +10,7 @@ use super::file::Kind;
 use super::implied::is_implied;
 use super::layout::{Along, Layout};
 use super::runs::RunWriter;
+use super::share::share;
 use super::slice::Slice;
 use super::table::Tables;
 use super::value::Wld;
@@ -25,44 +25,6 @@ const TRIAL_LEVEL: i32 = 3;
 const TRIAL_PLACES: usize = 1 << 17;
 /// In a half of many such parts every so many-th is looked at.
 const TRIAL_STEP: usize = 5;
-
-/// Calls `work` with each number below `count`, from `threads` threads. Stops at the first error, or when `stop` is raised.
-/// The results in order.
-pub(super) fn share<T: Send>(
-    count: usize,
-    threads: usize,
-    stop: &AtomicBool,
-    work: impl Fn(usize) -> Result<T, EngineError> + Sync,
-) -> Result<Vec<T>, EngineError> {
-    let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
-    let one = || {
-        let mut made = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= count {
-                return made;
-            }
-            let result = if stop.load(Ordering::Relaxed) { Err(EngineError::Stopped) } else { work(number) };
-            match result {
-                Ok(value) => made.push((number, value)),
-                Err(error) => {
-                    next.store(count, Ordering::Relaxed);
-                    failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                    return made;
-                }
-            }
-        }
-    };
-    let mut all: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads.clamp(1, count.max(1))).map(|_| scope.spawn(one)).collect();
-        threads.into_iter().flat_map(|t| t.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    });
-    if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(error);
-    }
-    all.sort_unstable_by_key(|&(number, _)| number);
-    Ok(all.into_iter().map(|(_, value)| value).collect())
-}
 
 /// A half packed: whose kings run along its rows, and its chunks with their unpacked lengths.
 pub(super) type PackedHalf = (Along, Vec<(Vec<u8>, usize)>);

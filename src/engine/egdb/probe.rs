@@ -260,7 +260,7 @@ impl Databases {
             }
         }
         let (row, column) = find(&half.shape, half.along, board);
-        let runs = half.chunk(row, |bytes, places| Runs::new(bytes, places))?;
+        let runs = half.chunk(row, Runs::new)?;
         Ok(Some(runs.get((half.row_in_chunk(row) * half.row_length + column) as u64)))
     }
 
@@ -300,21 +300,23 @@ impl Databases {
             let stored = bytes.get(half.row_in_chunk(row) * half.row_length + column);
             return Ok(stored.map(|&half| self.0.law.plies(value, half)));
         }
-        let (mut best, mut failed) = (Best::default(), Ok(true));
+        let (mut best, mut outcome) = (Best::default(), Ok(true));
         board.captures(self.0.law, &mut |after| {
-            let next = after.turned();
-            let mut told = || -> Result<bool, EngineError> {
-                let Some(next_value) = self.board_value(&next)? else { return Ok(false) };
-                if next_value.turned() == value {
-                    let Some(plies) = self.board_plies(&next, next_value)? else { return Ok(false) };
-                    best.add((next_value, plies));
-                }
-                Ok(true)
-            };
-            failed = told();
-            matches!(failed, Ok(true))
+            outcome = self.add_if_as_good(&mut best, value, &after.turned());
+            matches!(outcome, Ok(true))
         });
-        Ok(failed?.then_some(best.value().1))
+        Ok(outcome?.then_some(best.value().1))
+    }
+
+    /// Adds to `best` a move to `next`, a position as the other side sees it, if it is worth `value` to the side that moved.
+    /// False where the value or the distance is not known.
+    fn add_if_as_good(&self, best: &mut Best, value: Wld, next: &Board) -> Result<bool, EngineError> {
+        let Some(next_value) = self.board_value(next)? else { return Ok(false) };
+        if next_value.turned() == value {
+            let Some(plies) = self.board_plies(next, next_value)? else { return Ok(false) };
+            best.add((next_value, plies));
+        }
+        Ok(true)
     }
 
     /// The value and the distance where a side has no piece left.

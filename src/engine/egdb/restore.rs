@@ -10,8 +10,8 @@ use super::board::Board;
 use super::file::{Kind, Packed};
 use super::implied::implied;
 use super::layout::Layout;
-use super::pack::share;
 use super::runs::RunReader;
+use super::share::share;
 use super::table::{Table, Tables};
 use super::value::{Best, Wld};
 

@@ -133,9 +133,9 @@ impl Workspace {
         ];
         self.first_pass::<DISTANCE>(tables, &views);
         if DISTANCE {
-            self.by_layers(&views)
+            self.by_layers(&views);
         } else {
-            self.in_any_order(&views)
+            self.in_any_order(&views);
         }
         [0, 1].map(|half| self.finish::<DISTANCE>(tables, &views[half], half))
     }
