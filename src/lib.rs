@@ -1,7 +1,7 @@
 //! Crownhead: an opening book and study database for draughts.
 //!
 //! ```text
-//! board, table < rules, notation < game < book < intake, store < import, query < report < render < cli
+//! board, table < rules, notation < engine < game < book < intake, store < import, query < report < render < cli
 //! bytes → intake (text → notation → ParsedGame → game::replay) → VerifiedGame + findings → store → query, report → Table → render
 //! ```
 //!

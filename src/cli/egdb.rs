@@ -180,7 +180,8 @@ struct InfoRow {
     pieces: u8,
     slices: u32,
     counts: egdb::Counts,
-    bytes: u64,
+    bytes: Option<u64>,
+    has_distances: bool,
     distance_bytes: Option<u64>,
 }
 
@@ -203,7 +204,7 @@ impl Row for InfoRow {
     fn values(self) -> Vec<Value> {
         let number = |number: u64| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
         // Without files of distances the longest win is not known.
-        let plies = |plies: u16| self.distance_bytes.map_or(Value::Null, |_| plies.into());
+        let plies = |plies: u16| if self.has_distances { plies.into() } else { Value::Null };
         vec![
             self.pieces.into(),
             self.slice.into(),
@@ -215,7 +216,7 @@ impl Row for InfoRow {
             number(self.counts.captures),
             plies(self.counts.longest_win),
             plies(self.counts.longest_loss),
-            number(self.bytes),
+            self.bytes.map_or(Value::Null, number),
             self.distance_bytes.map_or(Value::Null, number),
         ]
     }
@@ -234,12 +235,24 @@ fn slice_rows(slices: &[SliceInfo]) -> Vec<InfoRow> {
                 pieces: slice.pieces(),
                 slices: 1,
                 counts: info.counts[half],
-                bytes: if half == 0 { info.bytes } else { 0 },
-                distance_bytes: info.distance_bytes.map(|bytes| if half == 0 { bytes } else { 0 }),
+                bytes: (half == 0).then_some(info.bytes),
+                has_distances: info.distance_bytes.is_some(),
+                distance_bytes: info.distance_bytes.filter(|_| half == 0),
             });
         }
     }
     rows
+}
+
+/// The table without a column that says nothing in it.
+fn without(mut table: Table, name: &str) -> Table {
+    if let Some(at) = table.columns.iter().position(|column| column.name == name) {
+        table.columns.to_mut().remove(at);
+        for row in &mut table.rows {
+            row.remove(at);
+        }
+    }
+    table
 }
 
 /// The rows of slices added up by the number of pieces.
@@ -250,8 +263,10 @@ fn by_pieces(rows: Vec<InfoRow>) -> Vec<InfoRow> {
             Some(sum) => {
                 sum.slices += 1;
                 sum.counts += row.counts;
-                sum.bytes += row.bytes;
-                sum.distance_bytes = sum.distance_bytes.zip(row.distance_bytes).map(|(a, b)| a + b);
+                sum.bytes = Some(sum.bytes.unwrap_or(0) + row.bytes.unwrap_or(0));
+                sum.has_distances &= row.has_distances;
+                let both = sum.distance_bytes.unwrap_or(0) + row.distance_bytes.unwrap_or(0);
+                sum.distance_bytes = (both > 0).then_some(both);
             }
             None => sums.push(InfoRow { slice: None, ..row }),
         }
@@ -287,9 +302,9 @@ fn generate(context: &mut Context, args: &GenerateArgs) -> Result<Exit, CliError
         Err(error) => return Err(error.into()),
     };
     let made = generated.slices.iter().filter(|slice| slice.made);
-    let positions: u64 = made.clone().map(|made| made.positions()).sum();
+    let positions: u64 = made.clone().map(egdb::Made::positions).sum();
     let summary = slice_rows(&Databases::open(&folder, options.variant)?.slices());
-    context.print(Table::of(by_pieces(summary)), true)?;
+    context.print(without(Table::of(by_pieces(summary)), "slice"), true)?;
     let bytes: u64 = generated.slices.iter().map(|made| made.bytes).sum();
     context.say(&format!(
         "Made {} of {}, {} positions, in {:.1} s ({:.1} s solving, {:.1} s packing); {} in {}.",
@@ -324,8 +339,9 @@ fn info(context: &mut Context, args: &InfoArgs) -> Result<Exit, CliError> {
     let databases = args.folder.open(context)?;
     let rows = slice_rows(&databases.slices());
     let found = !rows.is_empty();
-    let rows = if args.slices { rows } else { by_pieces(rows) };
-    context.print(Table::of(rows), true)?;
+    let table =
+        if args.slices { without(Table::of(rows), "slices") } else { without(Table::of(by_pieces(rows)), "slice") };
+    context.print(table, true)?;
     context.say(&match databases.pieces() {
         0 => "Not every material of two pieces is there.".to_owned(),
         pieces => format!("Every position of up to {pieces} pieces has its value."),
@@ -459,5 +475,5 @@ fn verify(context: &mut Context, args: &VerifyArgs) -> Result<Exit, CliError> {
         started.elapsed().as_secs_f64(),
         if wrong == 0 { "none".to_owned() } else { wrong.to_string() }
     ));
-    Ok(if wrong == 0 { Exit::Done } else { Exit::No })
+    Ok(if wrong == 0 && slices > 0 { Exit::Done } else { Exit::No })
 }

@@ -242,6 +242,10 @@ fn columns_are_those_of_the_contract() {
         ("show", &["show", "1"]),
         ("moves", &["moves"]),
         ("the-move", &["the-move"]),
+        ("egdb probe", &["egdb", "probe", "W:WK12:BK19"]),
+        ("egdb info", &["egdb", "info"]),
+        ("egdb info --slices", &["egdb", "info", "--slices"]),
+        ("egdb verify", &["egdb", "verify", "--sample", "1"]),
         ("perft", &["perft", "2", "--divide"]),
     ];
     let mut golden = String::new();

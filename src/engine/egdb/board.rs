@@ -157,6 +157,17 @@ impl Board {
             || (down_right(down_right(back) & his) & empty) != 0
     }
 
+    /// Whether the other side threatens: it could capture if it were to move.
+    #[inline]
+    pub(super) const fn is_threatened(&self, law: Law) -> bool {
+        let (mine, empty) = (self.mine(), self.empty());
+        let back = if law.men_capture_back { self.his() } else { self.his_kings };
+        (down_left(down_left(self.his()) & mine) & empty) != 0
+            || (down_right(down_right(self.his()) & mine) & empty) != 0
+            || (up_left(up_left(back) & mine) & empty) != 0
+            || (up_right(up_right(back) & mine) & empty) != 0
+    }
+
     /// Calls `visit` with the words after each of my captures, still as I see them; two routes of one capture are two
     /// calls. `visit` returns whether to go on.
     #[inline]
@@ -288,9 +299,9 @@ mod tests {
             let square = Square::new(square);
             if setup.piece_at(square).is_none() {
                 if piece & 1 == 0 {
-                    setup.black.insert(square)
+                    setup.black.insert(square);
                 } else {
-                    setup.white.insert(square)
+                    setup.white.insert(square);
                 }
                 if piece & 2 == 0 {
                     setup.kings.insert(square);

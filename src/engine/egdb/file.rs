@@ -19,13 +19,15 @@
 //! | the rest | the chunks one after the other, each a zstd frame |
 //!
 //! A chunk is a power of two of whole rows of the layout, the greatest that has at most `1 << 22` places of values, or `1 << 16` of
-//! distances, and one at least. A chunk of values unpacks to runs (see `runs`), one of distances to a byte a place. Places in which the side
-//! to move must capture hold nothing that means anything: the captures tell their value.
+//! distances, and one at least. A chunk of values unpacks to runs (see `runs`), one of distances to a byte a place. What a place holds
+//! means something only where it does not follow from others: values see `implied`; distances where no capture is due and
+//! which are no draws.
 //!
 //! Several files one after the other are a bundle.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::board::Variant;
@@ -75,6 +77,17 @@ impl Kind {
             Self::Values => "wld",
             Self::Distances => "plies",
         }
+    }
+
+    /// How many chunks so many rows make.
+    pub(super) const fn chunks(self, rows: usize, row_length: usize) -> usize {
+        rows.div_ceil(self.chunk_rows(row_length))
+    }
+
+    /// The rows of a chunk, where there are `rows` in all.
+    pub(super) fn rows_of_chunk(self, chunk: usize, rows: usize, row_length: usize) -> Range<usize> {
+        let count = self.chunk_rows(row_length);
+        (chunk * count).min(rows)..((chunk + 1) * count).min(rows)
     }
 
     /// How many rows a chunk has.
@@ -334,7 +347,7 @@ fn parse(bytes: &[u8]) -> Option<Header> {
     for (half, number) in numbers.into_iter().enumerate() {
         let of = if half == 0 { slice } else { slice.mirror() };
         let (rows, row_length) = rows_of(&Shape::of(of), along[half]);
-        let expected = if half < halves(slice) { rows.div_ceil(kind.chunk_rows(row_length)) } else { 0 };
+        let expected = if half < halves(slice) { kind.chunks(rows, row_length) } else { 0 };
         if number != expected {
             return None;
         }

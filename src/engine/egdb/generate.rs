@@ -15,8 +15,9 @@ use crate::engine::EngineError;
 use super::board::Law;
 use super::file::{HalfToWrite, Kind, Packed, UNFINISHED, assemble, halves, path_of, write_whole};
 use super::group;
-use super::pack::{pack_distances, pack_values, share};
+use super::pack::{pack_distances, pack_values};
 use super::restore::restore;
+use super::share::share;
 use super::slice::{MOST_PIECES, Slice};
 use super::solve::{Counts, Workspace};
 use super::table::{Shape, Table, Tables};
@@ -193,26 +194,23 @@ impl Run<'_> {
     /// Sees to it that the tables of all that `missing` lead to are there, and new ones for them; takes away what nothing
     /// needs any more.
     fn prepare(&mut self, pieces: u8, men: u8, missing: &[Slice]) -> Result<(), EngineError> {
-        let last = pieces == self.options.pieces;
-        let mut needed: Vec<Slice> = Slice::up_to(pieces - 1);
-        if let Some(fewer) = men.checked_sub(1) {
-            needed.extend(Slice::group(pieces, fewer));
+        // A group leads to the one with a man less; to restore that one, those below must be there in turn.
+        let here = |men| Slice::group(pieces, men).iter().all(|&slice| self.tables.has(slice));
+        let mut from = men;
+        while from > 0 && !here(from - 1) {
+            from -= 1;
         }
-        if last && men >= 2 {
-            for slice in Slice::group(pieces, men - 2) {
-                self.tables.remove(slice);
-                self.tables.remove(slice.mirror());
+        self.check_memory(pieces, men, from, missing)?;
+        for slice in Slice::up_to(pieces - 1) {
+            self.restore(slice)?;
+        }
+        for fewer in from..men {
+            for slice in Slice::group(pieces, fewer) {
+                self.restore(slice)?;
             }
+            self.drop_below(pieces, fewer);
         }
-        self.check_memory(pieces, &needed, missing)?;
-        for slice in needed {
-            if !self.tables.has(slice) {
-                let Some((values, distances)) = self.files(slice)? else {
-                    return Err(EngineError::Vanished(slice.to_string()));
-                };
-                restore(&mut self.tables, &values, distances.as_ref(), self.options.threads, self.stop)?;
-            }
-        }
+        self.drop_below(pieces, men);
         for &slice in missing {
             for slice in [slice, slice.mirror()] {
                 self.tables.insert(slice, Arc::new(Table::new(slice, self.options.distances)));
@@ -221,19 +219,48 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn check_memory(&self, pieces: u8, needed: &[Slice], missing: &[Slice]) -> Result<(), EngineError> {
-        let Some(allowed) = self.options.memory else { return Ok(()) };
-        let distances = self.options.distances;
-        let table = |slice: &Slice| Table::size(*slice, distances) * halves(*slice) as u64;
-        let kept: Vec<Slice> = Slice::up_to(pieces).into_iter().filter(|&slice| self.tables.has(slice)).collect();
-        let tables: u64 = needed.iter().chain(missing).map(table).sum();
-        let extra: u64 = kept.iter().filter(|slice| !needed.contains(slice)).map(table).sum();
-        let workspace = missing.iter().map(|&slice| Workspace::size(slice, distances)).max().unwrap_or(0);
-        let needed = tables + extra + workspace * self.workspaces.len() as u64;
-        match missing.first() {
-            Some(slice) if needed > allowed => Err(EngineError::Memory { slice: slice.to_string(), needed, allowed }),
-            _ => Ok(()),
+    fn restore(&mut self, slice: Slice) -> Result<(), EngineError> {
+        if self.tables.has(slice) {
+            return Ok(());
         }
+        let (values, distances) = self.files(slice)?.ok_or_else(|| EngineError::Vanished(slice.to_string()))?;
+        restore(&mut self.tables, &values, distances.as_ref(), self.options.threads, self.stop)
+    }
+
+    /// Takes the tables away that a group of the most pieces no longer needs, nor any after it.
+    fn drop_below(&mut self, pieces: u8, men: u8) {
+        if pieces == self.options.pieces
+            && let Some(fewer) = men.checked_sub(2)
+        {
+            for slice in Slice::group(pieces, fewer) {
+                self.tables.remove(slice);
+                self.tables.remove(slice.mirror());
+            }
+        }
+    }
+
+    /// Holds what the group needs at its worst against the bound, before any of it is taken.
+    fn check_memory(&self, pieces: u8, men: u8, from: u8, missing: &[Slice]) -> Result<(), EngineError> {
+        let (Some(allowed), Some(slice)) = (self.options.memory, missing.first()) else { return Ok(()) };
+        let distances = self.options.distances;
+        let tables = |slices: &[Slice]| -> u64 {
+            slices.iter().map(|&slice| Table::size(slice, distances) * halves(slice) as u64).sum()
+        };
+        let group = |men| tables(&Slice::group(pieces, men));
+        let below = men.checked_sub(1).map_or(0, group);
+        // Where smaller groups are not needed any more, two stand side by side; else all do.
+        let of_these_pieces = if pieces == self.options.pieces {
+            let restored = (from..men).map(|men| group(men) + men.checked_sub(1).map_or(0, group)).max().unwrap_or(0);
+            restored.max(below + tables(missing))
+        } else {
+            (0..men).map(group).sum::<u64>() + tables(missing)
+        };
+        let workspace = missing.iter().map(|&slice| Workspace::size(slice, distances)).max().unwrap_or(0);
+        let needed = tables(&Slice::up_to(pieces - 1)) + of_these_pieces + workspace * self.workspaces.len() as u64;
+        if needed > allowed {
+            return Err(EngineError::Memory { slice: slice.to_string(), needed, allowed });
+        }
+        Ok(())
     }
 
     /// Packs and writes the files of a slice and its mirror.

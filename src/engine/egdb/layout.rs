@@ -4,7 +4,8 @@
 //! kings run along the rows is chosen for each half of a file, whichever packs better. Places where pieces would share a
 //! square are part of the order, so that a place is found by arithmetic alone; they hold nothing.
 
-use super::board::Board;
+use super::board::{Board, Law};
+use super::padded::{Padded, pad};
 use super::sets::{KingSets, MAN_SQUARES, rank, rank_turned, sets};
 use super::slice::Slice;
 use super::table::Shape;
@@ -20,6 +21,7 @@ pub(super) enum Along {
 
 /// The order of the places of one slice.
 pub(super) struct Layout {
+    slice: Slice,
     shape: Shape,
     along: Along,
     my_men: Vec<u32>,
@@ -37,6 +39,21 @@ pub(super) struct InRow {
     pub(super) segment: usize,
     pub(super) place: usize,
     pub(super) board: Board,
+    padded: Padded,
+}
+
+impl InRow {
+    /// Whether the side to move must capture.
+    #[inline]
+    pub(super) const fn must_capture(&self, law: Law) -> bool {
+        self.padded.must_capture(law)
+    }
+
+    /// Whether the other side threatens to capture.
+    #[inline]
+    pub(super) const fn is_threatened(&self, law: Law) -> bool {
+        self.padded.is_threatened(law)
+    }
 }
 
 /// The number of rows of a slice and their length.
@@ -61,6 +78,7 @@ pub(super) fn find(shape: &Shape, along: Along, board: &Board) -> (usize, usize)
 impl Layout {
     pub(super) fn new(slice: Slice, along: Along) -> Self {
         Self {
+            slice,
             shape: Shape::of(slice),
             along,
             my_men: sets(MAN_SQUARES, slice.my_men).collect(),
@@ -68,6 +86,11 @@ impl Layout {
             my_kings: KingSets::of(slice.my_kings),
             his_kings: KingSets::of(slice.his_kings),
         }
+    }
+
+    /// The slice.
+    pub(super) const fn slice(&self) -> Slice {
+        self.slice
     }
 
     /// How many rows there are.
@@ -95,7 +118,8 @@ impl Layout {
             return;
         }
         let occupied = my_men | his_men | fixed_kings;
-        for (column, &kings) in along.sets.iter().enumerate() {
+        let (my_men_padded, his_men_padded, fixed_padded) = (pad(my_men), pad(his_men), pad(fixed_kings));
+        for (column, (&kings, &padded)) in along.sets.iter().zip(&along.padded).enumerate() {
             if kings & occupied != 0 {
                 continue;
             }
@@ -103,7 +127,17 @@ impl Layout {
                 Along::His => (fixed_kings, kings, fixed * self.shape.his_kings + column),
                 Along::Mine => (kings, fixed_kings, column * self.shape.his_kings + fixed),
             };
-            visit(&InRow { column, segment, place, board: Board { my_men, my_kings, his_men, his_kings } });
+            let (mine, his) = match self.along {
+                Along::His => (fixed_padded, padded),
+                Along::Mine => (padded, fixed_padded),
+            };
+            visit(&InRow {
+                column,
+                segment,
+                place,
+                board: Board { my_men, my_kings, his_men, his_kings },
+                padded: Padded { mine: my_men_padded | mine, kings: mine, his: his_men_padded | his, his_kings: his },
+            });
         }
     }
 }

@@ -1,13 +1,16 @@
 //! Finished tables packed for files, by chunks that threads share.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 
 use crate::engine::EngineError;
 
+use super::board::Board;
 use super::file::Kind;
+use super::implied::is_implied;
 use super::layout::{Along, Layout};
 use super::runs::RunWriter;
+use super::share::share;
 use super::slice::Slice;
 use super::table::Tables;
 use super::value::Wld;
@@ -18,44 +21,10 @@ const VALUES_LEVEL: i32 = 19;
 const DISTANCES_LEVEL: i32 = 6;
 /// The level at which the two orders of a half are compared.
 const TRIAL_LEVEL: i32 = 3;
-
-/// Calls `work` with each number below `count`, from `threads` threads. Stops at the first error, or when `stop` is raised.
-/// The results in order.
-pub(super) fn share<T: Send>(
-    count: usize,
-    threads: usize,
-    stop: &AtomicBool,
-    work: impl Fn(usize) -> Result<T, EngineError> + Sync,
-) -> Result<Vec<T>, EngineError> {
-    let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
-    let one = || {
-        let mut made = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= count {
-                return made;
-            }
-            let result = if stop.load(Ordering::Relaxed) { Err(EngineError::Stopped) } else { work(number) };
-            match result {
-                Ok(value) => made.push((number, value)),
-                Err(error) => {
-                    next.store(count, Ordering::Relaxed);
-                    failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                    return made;
-                }
-            }
-        }
-    };
-    let mut all: Vec<(usize, T)> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads.clamp(1, count.max(1))).map(|_| scope.spawn(one)).collect();
-        threads.into_iter().flat_map(|t| t.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
-    });
-    if let Some(error) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(error);
-    }
-    all.sort_unstable_by_key(|&(number, _)| number);
-    Ok(all.into_iter().map(|(_, value)| value).collect())
-}
+/// Places of a part of a half at which the two orders are compared.
+const TRIAL_PLACES: usize = 1 << 17;
+/// In a half of many such parts every so many-th is looked at.
+const TRIAL_STEP: usize = 5;
 
 /// A half packed: whose kings run along its rows, and its chunks with their unpacked lengths.
 pub(super) type PackedHalf = (Along, Vec<(Vec<u8>, usize)>);
@@ -75,9 +44,8 @@ pub(super) fn pack_distances(
     stop: &AtomicBool,
 ) -> Result<PackedHalf, EngineError> {
     let layout = Layout::new(slice, Along::His);
-    let chunk_rows = Kind::Distances.chunk_rows(layout.row_length());
-    let chunks = share(layout.rows().div_ceil(chunk_rows), threads, stop, |chunk| {
-        compress(slice, &distances(tables, slice, &layout, chunk * chunk_rows, chunk_rows), DISTANCES_LEVEL)
+    let chunks = share(Kind::Distances.chunks(layout.rows(), layout.row_length()), threads, stop, |chunk| {
+        compress(slice, &distances(tables, slice, &layout, chunk), DISTANCES_LEVEL)
     })?;
     Ok((Along::His, chunks))
 }
@@ -89,51 +57,59 @@ pub(super) fn pack_values(
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<PackedHalf, EngineError> {
-    let unpacked = |along| -> Result<Vec<Vec<u8>>, EngineError> {
-        let layout = Layout::new(slice, along);
-        let chunk_rows = Kind::Values.chunk_rows(layout.row_length());
-        share(layout.rows().div_ceil(chunk_rows), threads, stop, |chunk| {
-            Ok(runs(tables, slice, &layout, chunk * chunk_rows, chunk_rows))
-        })
-    };
-    let packed =
-        |chunks: &[Vec<u8>], level| share(chunks.len(), threads, stop, |chunk| compress(slice, &chunks[chunk], level));
-    let size = |chunks: &[(Vec<u8>, usize)]| chunks.iter().map(|(bytes, _)| bytes.len()).sum::<usize>();
-    let (his, mine) = (unpacked(Along::His)?, unpacked(Along::Mine)?);
-    let (along, chosen) = if size(&packed(&mine, TRIAL_LEVEL)?) < size(&packed(&his, TRIAL_LEVEL)?) {
-        (Along::Mine, mine)
-    } else {
-        (Along::His, his)
-    };
-    Ok((along, packed(&chosen, VALUES_LEVEL)?))
+    let trial = |along| trial(tables, &Layout::new(slice, along), threads, stop);
+    let along = if trial(Along::Mine)? < trial(Along::His)? { Along::Mine } else { Along::His };
+    let layout = Layout::new(slice, along);
+    let chunks = share(Kind::Values.chunks(layout.rows(), layout.row_length()), threads, stop, |chunk| {
+        let rows = Kind::Values.rows_of_chunk(chunk, layout.rows(), layout.row_length());
+        compress(slice, &runs(tables, &layout, rows, true), VALUES_LEVEL)
+    })?;
+    Ok((along, chunks))
 }
 
-/// The runs of so many rows. What must capture is left out: its value follows from what it captures.
-fn runs(tables: &Tables, slice: Slice, layout: &Layout, first: usize, count: usize) -> Vec<u8> {
-    let table = tables.get(slice);
+/// How much a sample of rows packs to, roughly.
+fn trial(tables: &Tables, layout: &Layout, threads: usize, stop: &AtomicBool) -> Result<usize, EngineError> {
+    let rows = (TRIAL_PLACES / layout.row_length()).max(1);
+    let parts = layout.rows().div_ceil(rows);
+    let step = if parts > 2 * TRIAL_STEP { TRIAL_STEP } else { 1 };
+    let sizes = share(parts.div_ceil(step), threads, stop, |at| {
+        let first = at * step * rows;
+        let runs = runs(tables, layout, first..(first + rows).min(layout.rows()), false);
+        Ok(compress(layout.slice(), &runs, TRIAL_LEVEL)?.0.len())
+    })?;
+    Ok(sizes.iter().sum())
+}
+
+/// The runs of some rows. Values that follow from others are left out; unless `thorough`, only those of captures.
+fn runs(tables: &Tables, layout: &Layout, rows: Range<usize>, thorough: bool) -> Vec<u8> {
+    let (law, table) = (tables.law, tables.get(layout.slice()));
+    let look_up = |after: &Board| tables.after::<false>(after).0;
     let mut writer = RunWriter::default();
-    let end = (first + count).min(layout.rows());
-    for row in first..end {
-        let base = (row - first) * layout.row_length();
+    for row in rows.clone() {
+        let base = (row - rows.start) * layout.row_length();
         layout.row(row, |found| {
-            if !found.board.must_capture(tables.law) {
-                writer.put((base + found.column) as u64, table.value(found.segment, found.place));
+            if found.must_capture(law) {
+                return;
+            }
+            let value = table.value(found.segment, found.place);
+            if !thorough || !found.is_threatened(law) || !is_implied(law, &found.board, value, look_up) {
+                writer.put((base + found.column) as u64, value);
             }
         });
     }
-    writer.finish(((end - first) * layout.row_length()) as u64)
+    writer.finish((rows.len() * layout.row_length()) as u64)
 }
 
-/// The half distances of so many rows, a byte each; what tells nothing repeats the byte before.
-fn distances(tables: &Tables, slice: Slice, layout: &Layout, first: usize, count: usize) -> Vec<u8> {
+/// The half distances of a chunk, a byte each; what tells nothing repeats the byte before.
+fn distances(tables: &Tables, slice: Slice, layout: &Layout, chunk: usize) -> Vec<u8> {
     let table = tables.get(slice);
-    let mut bytes = Vec::with_capacity(count * layout.row_length());
-    let end = (first + count).min(layout.rows());
+    let rows = Kind::Distances.rows_of_chunk(chunk, layout.rows(), layout.row_length());
+    let mut bytes = Vec::with_capacity(rows.len() * layout.row_length());
     let mut last = 0;
-    for row in first..end {
-        let base = (row - first) * layout.row_length();
+    for row in rows.clone() {
+        let base = (row - rows.start) * layout.row_length();
         layout.row(row, |found| {
-            let told = table.value(found.segment, found.place) != Wld::Draw && !found.board.must_capture(tables.law);
+            let told = table.value(found.segment, found.place) != Wld::Draw && !found.must_capture(tables.law);
             if told {
                 bytes.resize(base + found.column, last);
                 last = table.half_distance(found.segment, found.place);
@@ -141,6 +117,6 @@ fn distances(tables: &Tables, slice: Slice, layout: &Layout, first: usize, count
             }
         });
     }
-    bytes.resize((end - first) * layout.row_length(), last);
+    bytes.resize(rows.len() * layout.row_length(), last);
     bytes
 }

@@ -1,7 +1,7 @@
 //! Values looked up.
 //!
-//! A position in which captures are due is worth what its captures lead to; every other is stored. So a look-up is right for
-//! every position of a slice that is there, and its work is bounded: each capture leaves fewer pieces.
+//! A value that follows from others (see `implied`) is worked out, every other one is read. So a look-up is right for every
+//! position of a slice that is there with all it leads to.
 
 use std::fmt;
 use std::path::Path;
@@ -15,6 +15,7 @@ use crate::rules::{FastPosition, Position};
 use super::board::{Board, Law};
 use super::embedded;
 use super::file::{Kind, Packed};
+use super::implied::implied;
 use super::layout::{Along, find, rows_of};
 use super::restore::restore;
 use super::runs::Runs;
@@ -253,11 +254,29 @@ impl Databases {
             return Ok(None);
         }
         let Some(half) = &self.0.values[board.slice().place()] else { return Ok(None) };
-        if !board.must_capture(self.0.law) {
-            let (row, column) = find(&half.shape, half.along, board);
-            let runs = half.chunk(row, |bytes, places| Runs::new(bytes, places))?;
-            return Ok(Some(runs.get((half.row_in_chunk(row) * half.row_length + column) as u64)));
+        if board.must_capture(self.0.law) {
+            return self.by_captures(board);
         }
+        if board.is_threatened(self.0.law) {
+            let look_up = |next: &Board| match self.board_value(next) {
+                Ok(value) => value.ok_or(None),
+                Err(error) => Err(Some(error)),
+            };
+            match implied(self.0.law, board, look_up) {
+                Ok(None) => {}
+                Ok(told) => return Ok(told),
+                // A position of a slice that is not here.
+                Err(None) => return Ok(None),
+                Err(Some(error)) => return Err(error),
+            }
+        }
+        let (row, column) = find(&half.shape, half.along, board);
+        let runs = half.chunk(row, Runs::new)?;
+        Ok(Some(runs.get((half.row_in_chunk(row) * half.row_length + column) as u64)))
+    }
+
+    /// The value of a position in which captures are due.
+    fn by_captures(&self, board: &Board) -> Result<Option<Wld>, EngineError> {
         let (mut best, mut unknown, mut failed) = (Best::default(), false, None);
         board.captures(self.0.law, &mut |after| match self.board_value(&after.turned()) {
             Ok(Some(value)) => {
@@ -292,21 +311,23 @@ impl Databases {
             let stored = bytes.get(half.row_in_chunk(row) * half.row_length + column);
             return Ok(stored.map(|&half| self.0.law.plies(value, half)));
         }
-        let (mut best, mut failed) = (Best::default(), Ok(true));
+        let (mut best, mut outcome) = (Best::default(), Ok(true));
         board.captures(self.0.law, &mut |after| {
-            let next = after.turned();
-            let mut told = || -> Result<bool, EngineError> {
-                let Some(next_value) = self.board_value(&next)? else { return Ok(false) };
-                if next_value.turned() == value {
-                    let Some(plies) = self.board_plies(&next, next_value)? else { return Ok(false) };
-                    best.add((next_value, plies));
-                }
-                Ok(true)
-            };
-            failed = told();
-            matches!(failed, Ok(true))
+            outcome = self.add_if_as_good(&mut best, value, &after.turned());
+            matches!(outcome, Ok(true))
         });
-        Ok(failed?.then_some(best.value().1))
+        Ok(outcome?.then_some(best.value().1))
+    }
+
+    /// Adds to `best` a move to `next`, a position as the other side sees it, if it is worth `value` to the side that moved.
+    /// False where the value or the distance is not known.
+    fn add_if_as_good(&self, best: &mut Best, value: Wld, next: &Board) -> Result<bool, EngineError> {
+        let Some(next_value) = self.board_value(next)? else { return Ok(false) };
+        if next_value.turned() == value {
+            let Some(plies) = self.board_plies(next, next_value)? else { return Ok(false) };
+            best.add((next_value, plies));
+        }
+        Ok(true)
     }
 
     /// The value and the distance where a side has no piece left.

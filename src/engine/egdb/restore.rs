@@ -1,5 +1,6 @@
-//! Tables filled from files again, places in which the side to move must capture included.
+//! Tables filled from files again, with the values that files leave out because they follow from others.
 
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -7,14 +8,22 @@ use crate::engine::EngineError;
 
 use super::board::Board;
 use super::file::{Kind, Packed};
+use super::implied::implied;
 use super::layout::Layout;
-use super::pack::share;
 use super::runs::RunReader;
+use super::share::share;
 use super::table::{Table, Tables};
 use super::value::{Best, Wld};
 
+/// Work shared by threads that restore one file.
+struct Restoring<'a> {
+    tables: &'a Tables,
+    threads: usize,
+    stop: &'a AtomicBool,
+}
+
 /// Fills tables of the slices of `values` and, where it is there, of `distances`, a file of the same slice; the tables of all
-/// that its captures lead to are in `tables`, with distances if these are wanted.
+/// that these lead to are in `tables`, with distances if these are wanted.
 pub(super) fn restore(
     tables: &mut Tables,
     values: &Packed,
@@ -22,64 +31,87 @@ pub(super) fn restore(
     threads: usize,
     stop: &AtomicBool,
 ) -> Result<(), EngineError> {
-    for half in 0..values.header.halves() {
+    let halves = 0..values.header.halves();
+    for half in halves.clone() {
         let slice = values.header.slice_of(half);
-        let table = Table::new(slice, distances.is_some());
-        let layout = Layout::new(slice, values.header.along[half]);
-        let length = layout.row_length();
-        let chunk_rows = Kind::Values.chunk_rows(length);
-        share(values.header.chunks[half].len(), threads, stop, |chunk| {
-            let rows = chunk * chunk_rows..((chunk + 1) * chunk_rows).min(layout.rows());
-            let places = (rows.len() * length) as u64;
-            let bytes = values.chunk(half, chunk)?;
+        tables.insert(slice, Arc::new(Table::new(slice, distances.is_some())));
+    }
+    let restoring = Restoring { tables, threads, stop };
+    // What follows from other values follows from values of the first pass.
+    halves.clone().try_for_each(|half| restoring.values(values, half, false))?;
+    halves.clone().try_for_each(|half| restoring.values(values, half, true))?;
+    match distances {
+        Some(distances) => halves.clone().try_for_each(|half| restoring.distances(distances, half)),
+        None => Ok(()),
+    }
+}
+
+impl Restoring<'_> {
+    /// Sets values of a half: those of positions in which the other side threatens and no capture is due if `threatened`,
+    /// else all others.
+    fn values(&self, file: &Packed, half: usize, threatened: bool) -> Result<(), EngineError> {
+        let (tables, law) = (self.tables, self.tables.law);
+        let layout = Layout::new(file.header.slice_of(half), file.header.along[half]);
+        let (table, length) = (tables.get(layout.slice()), layout.row_length());
+        share(file.header.chunks[half].len(), self.threads, self.stop, |chunk| {
+            let rows = Kind::Values.rows_of_chunk(chunk, layout.rows(), length);
+            let bytes = file.chunk(half, chunk)?;
             let mut runs = RunReader::new(&bytes);
             for row in rows.clone() {
                 let base = (row - rows.start) * length;
                 layout.row(row, |found| {
-                    let value = if found.board.must_capture(tables.law) {
+                    let captures = found.must_capture(law);
+                    if threatened != (!captures && found.is_threatened(law)) {
+                        return;
+                    }
+                    let look_up = |next: &Board| Ok::<_, Infallible>(tables.after::<false>(&next.turned()).0);
+                    let value = if captures {
                         by_captures::<false>(tables, &found.board).0
                     } else {
-                        runs.get((base + found.column) as u64)
+                        let follows = if threatened { implied(law, &found.board, look_up) } else { Ok(None) };
+                        match follows {
+                            Ok(Some(value)) => value,
+                            _ => runs.get((base + found.column) as u64),
+                        }
                     };
                     table.set(found.segment, found.place, value);
                 });
             }
-            if runs.ends_at(places) {
-                Ok(())
-            } else {
-                Err(values.wrong(half, format!("chunk {chunk} has other places")))
-            }
+            let whole = runs.ends_at((rows.len() * length) as u64);
+            whole.then_some(()).ok_or_else(|| file.wrong(half, format!("chunk {chunk} has other places")))
         })?;
-        if let Some(distances) = distances {
-            let layout = Layout::new(slice, distances.header.along[half]);
-            let length = layout.row_length();
-            let chunk_rows = Kind::Distances.chunk_rows(length);
-            share(distances.header.chunks[half].len(), threads, stop, |chunk| {
-                let rows = chunk * chunk_rows..((chunk + 1) * chunk_rows).min(layout.rows());
-                let bytes = distances.chunk(half, chunk)?;
-                if bytes.len() != rows.len() * length {
-                    return Err(distances.wrong(half, format!("chunk {chunk} has other places")));
-                }
-                for row in rows.clone() {
-                    let base = (row - rows.start) * length;
-                    layout.row(row, |found| {
-                        let half_distance = if found.board.must_capture(tables.law) {
-                            let (value, plies) = by_captures::<true>(tables, &found.board);
-                            if value == Wld::Draw { 0 } else { tables.law.half_of(plies) }
-                        } else if table.value(found.segment, found.place) == Wld::Draw {
-                            0
-                        } else {
-                            bytes[base + found.column]
-                        };
-                        table.set_half_distance(found.segment, found.place, half_distance);
-                    });
-                }
-                Ok(())
-            })?;
-        }
-        tables.insert(slice, Arc::new(table));
+        Ok(())
     }
-    Ok(())
+
+    /// Sets the distances of a half, all values being there.
+    fn distances(&self, file: &Packed, half: usize) -> Result<(), EngineError> {
+        let (tables, law) = (self.tables, self.tables.law);
+        let layout = Layout::new(file.header.slice_of(half), file.header.along[half]);
+        let (table, length) = (tables.get(layout.slice()), layout.row_length());
+        share(file.header.chunks[half].len(), self.threads, self.stop, |chunk| {
+            let rows = Kind::Distances.rows_of_chunk(chunk, layout.rows(), length);
+            let bytes = file.chunk(half, chunk)?;
+            if bytes.len() != rows.len() * length {
+                return Err(file.wrong(half, format!("chunk {chunk} has other places")));
+            }
+            for row in rows.clone() {
+                let base = (row - rows.start) * length;
+                layout.row(row, |found| {
+                    if table.value(found.segment, found.place) == Wld::Draw {
+                        return;
+                    }
+                    let half_distance = if found.must_capture(law) {
+                        law.half_of(by_captures::<true>(tables, &found.board).1)
+                    } else {
+                        bytes[base + found.column]
+                    };
+                    table.set_half_distance(found.segment, found.place, half_distance);
+                });
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
 }
 
 /// The value, and the distance if `DISTANCE`, of a position in which captures are due.

@@ -8,6 +8,7 @@
 
 use std::sync::OnceLock;
 
+use super::padded::pad;
 use super::slice::MOST_PIECES;
 
 /// Squares of the board.
@@ -86,6 +87,8 @@ pub(super) struct KingSets {
     pub(super) sets: Vec<u32>,
     /// The rank of each turned half round.
     pub(super) turned: Vec<u32>,
+    /// Each on 35 bits.
+    pub(super) padded: Vec<u64>,
     /// Where the moves of each set begin; one more than there are sets.
     starts: Vec<u32>,
     /// Moves: the rank of the set after, times 32, plus the square moved to.
@@ -102,6 +105,7 @@ impl KingSets {
     fn make(k: u8) -> Self {
         let sets: Vec<u32> = sets(SQUARES, k).collect();
         let turned = sets.iter().map(|&set| rank_turned(set)).collect();
+        let padded = sets.iter().map(|&set| pad(set)).collect();
         let (mut starts, mut moves) = (vec![0], Vec::new());
         for &set in &sets {
             for from in bits(set) {
@@ -111,7 +115,7 @@ impl KingSets {
             }
             starts.push(moves.len() as u32);
         }
-        Self { sets, turned, starts, moves }
+        Self { sets, turned, padded, starts, moves }
     }
 
     /// How many sets there are.

@@ -8,8 +8,6 @@
 //! A segment is small (some ten thousand places for most slices of six pieces), so all this happens in the caches of one core,
 //! and threads share nothing but finished tables.
 
-use std::sync::Arc;
-
 use smallvec::SmallVec;
 
 use super::board::Board;
@@ -75,22 +73,22 @@ impl std::ops::AddAssign for Counts {
 }
 
 /// A quiet move of a man, whatever the kings do.
-struct ManMove {
+struct ManMove<'a> {
     to: u32,
     /// Whether it crowns: the kings of the position after have one more.
     crowns: bool,
-    table: Arc<Table>,
+    table: &'a Table,
     segment: usize,
 }
 
 /// A segment as the side to move of one half sees it.
-struct View {
+struct View<'a> {
     my_men: u32,
     his_men: u32,
     my_sets: &'static KingSets,
     his_sets: &'static KingSets,
-    man_moves: SmallVec<[ManMove; 8]>,
-    table: Arc<Table>,
+    man_moves: SmallVec<[ManMove<'a>; 8]>,
+    table: &'a Table,
     segment: usize,
 }
 
@@ -135,14 +133,14 @@ impl Workspace {
         ];
         self.first_pass::<DISTANCE>(tables, &views);
         if DISTANCE {
-            self.by_layers(&views)
+            self.by_layers(&views);
         } else {
-            self.in_any_order(&views)
+            self.in_any_order(&views);
         }
         [0, 1].map(|half| self.finish::<DISTANCE>(tables, &views[half], half))
     }
 
-    fn first_pass<const DISTANCE: bool>(&mut self, tables: &Tables, views: &[View; 2]) {
+    fn first_pass<const DISTANCE: bool>(&mut self, tables: &Tables, views: &[View<'_>; 2]) {
         for (index, view) in views.iter().enumerate() {
             let half = &mut self.halves[index];
             half.captures = 0;
@@ -151,13 +149,14 @@ impl Workspace {
                 half.states.resize(places, 0);
                 half.distances.resize(if DISTANCE { places } else { 0 }, 0);
             }
+            let (my_men, his_men) = (pad(view.my_men), pad(view.his_men));
             let buckets = &mut self.buckets;
             let mut due = |distance: u16, place: usize| push(buckets, distance, entry(index, place));
             view.each_place(|place, mine, his| {
                 let board = view.board(mine, his);
-                let (men, kings) = (view.my_men, board.my_kings);
-                let padded =
-                    Padded { mine: pad(men | kings), kings: pad(kings), his: pad(view.his_men | board.his_kings) };
+                let kings = view.my_sets.padded[mine];
+                let his_kings = view.his_sets.padded[his];
+                let padded = Padded { mine: my_men | kings, kings, his: his_men | his_kings, his_kings };
                 let mut outside = Best::default();
                 if padded.must_capture(tables.law) {
                     half.captures += 1;
@@ -180,7 +179,7 @@ impl Workspace {
                     }
                     return;
                 }
-                let occupied = kings | board.his_kings;
+                let occupied = board.my_kings | board.his_kings;
                 let mut stuck = true;
                 for man in &view.man_moves {
                     if man.to & occupied == 0 {
@@ -216,7 +215,7 @@ impl Workspace {
     }
 
     /// Takes moves back from all that is decided, in any order.
-    fn in_any_order(&mut self, views: &[View; 2]) {
+    fn in_any_order(&mut self, views: &[View<'_>; 2]) {
         for half in [0, 1] {
             let view = &views[half];
             view.each_place(|place, mine, his| {
@@ -238,7 +237,7 @@ impl Workspace {
 
     /// Takes the king moves back that lead to a decided place of `half`, where my kings have rank `mine` and his `his`.
     #[inline]
-    fn take_back(&mut self, views: &[View; 2], half: usize, mine: usize, his: usize, lost: bool) {
+    fn take_back(&mut self, views: &[View<'_>; 2], half: usize, mine: usize, his: usize, lost: bool) {
         let (other, stack) = (1 - half, &mut self.stack);
         let states = &mut self.halves[other].states;
         views[half].before(&views[other], mine, his, |place| {
@@ -262,7 +261,7 @@ impl Workspace {
     }
 
     /// Takes moves back from all that is decided, nearest to the end first, so that every distance is exact.
-    fn by_layers(&mut self, views: &[View; 2]) {
+    fn by_layers(&mut self, views: &[View<'_>; 2]) {
         let mut plies = 0;
         while plies < self.buckets.len() {
             let due = std::mem::take(&mut self.buckets[plies]);
@@ -307,7 +306,7 @@ impl Workspace {
     }
 
     /// Stores one half in its table and counts it.
-    fn finish<const DISTANCE: bool>(&mut self, tables: &Tables, view: &View, half: usize) -> Counts {
+    fn finish<const DISTANCE: bool>(&mut self, tables: &Tables, view: &View<'_>, half: usize) -> Counts {
         let half = &self.halves[half];
         let mut counts = Counts { captures: half.captures, ..Counts::default() };
         self.packed.clear();
@@ -352,9 +351,9 @@ fn push(buckets: &mut Vec<Vec<u32>>, plies: u16, entry: u32) {
     buckets[plies].push(entry);
 }
 
-impl View {
-    fn new(tables: &Tables, slice: Slice, my_men: u32, his_men: u32) -> Self {
-        let table = Arc::clone(tables.get(slice));
+impl<'a> View<'a> {
+    fn new(tables: &'a Tables, slice: Slice, my_men: u32, his_men: u32) -> Self {
+        let table: &Table = tables.get(slice);
         let segment = rank(my_men) as usize * table.shape.his_men + rank_turned(his_men) as usize;
         let mut man_moves = SmallVec::new();
         Board { my_men, my_kings: 0, his_men, his_kings: 0 }.quiet(&mut |after| {
@@ -363,7 +362,7 @@ impl View {
             let to = after.my_kings | after.my_men & !my_men;
             let after_slice =
                 Slice { my_men: slice.my_men - crowned, my_kings: slice.my_kings + crowned, ..slice }.mirror();
-            let table = Arc::clone(tables.get(after_slice));
+            let table: &Table = tables.get(after_slice);
             let segment = rank_turned(his_men) as usize * table.shape.his_men + rank(after.my_men) as usize;
             man_moves.push(ManMove { to, crowns, table, segment });
             true
@@ -409,7 +408,7 @@ impl View {
     /// Calls `visit` with the places of `other`, this segment with the other side to move, from which a king move leads to
     /// the position where my kings have rank `mine` and his `his`.
     #[inline]
-    fn before(&self, other: &Self, mine: usize, his: usize, mut visit: impl FnMut(usize)) {
+    fn before(&self, other: &View<'_>, mine: usize, his: usize, mut visit: impl FnMut(usize)) {
         let (his, mine) = (self.his_sets.turned[his] as usize, self.my_sets.turned[mine] as usize);
         let occupied = other.my_men | other.his_men | other.his_sets.sets[mine];
         for (before, from) in other.my_sets.moves(his) {
@@ -420,10 +419,10 @@ impl View {
     }
 }
 
-impl ManMove {
+impl ManMove<'_> {
     /// The value for the other side after this move, where my kings have rank `mine` and his `his` before it.
     #[inline]
-    fn look_up<const DISTANCE: bool>(&self, tables: &Tables, view: &View, mine: usize, his: usize) -> (Wld, u16) {
+    fn look_up<const DISTANCE: bool>(&self, tables: &Tables, view: &View<'_>, mine: usize, his: usize) -> (Wld, u16) {
         let my_kings = if self.crowns {
             rank_turned(view.my_sets.sets[mine] | self.to) as usize
         } else {

@@ -136,6 +136,7 @@ impl Table {
 pub(super) struct Tables {
     pub(super) law: Law,
     slots: Vec<Arc<Table>>,
+    none: Arc<Table>,
 }
 
 impl Tables {
@@ -143,7 +144,7 @@ impl Tables {
     pub(super) fn new(law: Law) -> Self {
         let none = Shape { my_men: 0, his_men: 0, my_kings: 0, his_kings: 0 };
         let none = Arc::new(Table { shape: none, stride: 0, values: Vec::new(), distances: Vec::new() });
-        Self { law, slots: vec![none; Slice::PLACES] }
+        Self { law, slots: vec![Arc::clone(&none); Slice::PLACES], none }
     }
 
     /// Puts the table of `slice` in place.
@@ -153,8 +154,7 @@ impl Tables {
 
     /// Takes the table of `slice` away.
     pub(super) fn remove(&mut self, slice: Slice) {
-        let empty = Self::new(self.law);
-        self.slots[slice.place()] = Arc::clone(&empty.slots[0]);
+        self.slots[slice.place()] = Arc::clone(&self.none);
     }
 
     /// The table of `slice`.

@@ -8,8 +8,8 @@ use crate::rules::Position;
 use super::board::Board;
 use super::file::{Kind, Packed};
 use super::layout::Layout;
-use super::pack::share;
 use super::probe::Databases;
+use super::share::share;
 use super::slice::Slice;
 use super::value::{Best, Wld};
 
@@ -58,6 +58,16 @@ pub fn verify(
     stop: &AtomicBool,
     each: &mut dyn FnMut(&Checked),
 ) -> Result<Vec<Checked>, EngineError> {
+    // To check everything it pays to unpack everything first; where that finds damage the slices are told one by one.
+    let unpacked = match sample {
+        None => databases.unpacked(databases.pieces(), threads, stop),
+        Some(_) => Ok(databases.clone()),
+    };
+    let databases = match &unpacked {
+        Ok(unpacked) => unpacked,
+        Err(EngineError::Stopped) => return Err(EngineError::Stopped),
+        Err(_) => databases,
+    };
     let mut all = Vec::new();
     for slice in Slice::up_to(super::slice::MOST_PIECES) {
         let files: Vec<&Packed> =
@@ -180,7 +190,7 @@ impl Half<'_> {
             let Some(stored) = self.told(board)? else { continue };
             found.positions += 1;
             found.numbers[stored.0 as usize] += 1;
-            let Some(expected) = self.from_successors(board)? else { continue };
+            let Some(expected) = self.by_successors(board)? else { continue };
             let same_distance = stored.1.is_none() || expected.1.is_none() || stored.1 == expected.1;
             if stored.0 != expected.0 || !same_distance {
                 found.wrong += 1;
@@ -201,7 +211,7 @@ impl Half<'_> {
     }
 
     /// What the successors of `board` make of it; `None` where one of them is not known.
-    fn from_successors(&self, board: &Board) -> Result<Option<(Wld, Option<u16>)>, EngineError> {
+    fn by_successors(&self, board: &Board) -> Result<Option<(Wld, Option<u16>)>, EngineError> {
         let law = self.databases.law();
         let (mut best, mut moves, mut distances) = (Best::default(), 0, true);
         let mut outcome = Ok(true);
