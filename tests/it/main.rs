@@ -14,6 +14,7 @@ mod cli;
 mod data;
 mod database;
 mod egdb;
+mod endings;
 mod engine;
 mod export;
 mod export_json;
