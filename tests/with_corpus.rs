@@ -224,6 +224,12 @@ fn acf_counts(database: &Database, checks: &mut Checks) {
     checks.equal("different sequences", &sequences.len(), &9_030);
     let repeating: u32 = sequences.values().map(|copies| copies - 1).sum();
     checks.equal("games that repeat one", &repeating, &347);
+    let settled = |check: &str| -> i64 {
+        let sql = "SELECT count(*) FROM games WHERE ending IS NOT NULL AND result_check = ?1";
+        database.connection().query_row(sql, [check], |row| row.get(0)).expect("a count")
+    };
+    let results = (settled("proved"), settled("claimed"));
+    checks.equal("results that endgame databases bear out, and deny", &results, &(239, 4));
     let counts = database.position_counts().expect("counts");
     checks.equal("positions", &counts.positions, &293_960);
     checks.equal("of two games or more", &counts.shared, &38_147);

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::engine::egdb::Databases;
+use crate::board::Color;
+use crate::engine::egdb::{Databases, MOST_PIECES, Probed, Wld};
 use crate::engine::{Endings, Evaluation, Weights};
+use crate::render::plural;
 use crate::rules::{FastPosition, Position};
 
 use super::context::Context;
@@ -41,13 +43,48 @@ pub(super) fn default_folder(context: &Context) -> Result<PathBuf, CliError> {
 pub(super) fn databases(context: &Context) -> Result<Databases, CliError> {
     let variant = context.args.variant;
     let folder = match std::env::var_os("CROWNHEAD_EGDB") {
-        Some(folder) => PathBuf::from(folder),
-        None => default_folder(context)?,
+        Some(folder) => Some(PathBuf::from(folder)),
+        // An account without a data directory has no files there.
+        None => default_folder(context).ok(),
     };
-    Ok(if folder.is_dir() { Databases::embedded_and(&folder, variant)? } else { Databases::embedded(variant)? })
+    Ok(match folder.filter(|folder| folder.is_dir()) {
+        Some(folder) => Databases::embedded_and(&folder, variant)?,
+        None => Databases::embedded(variant)?,
+    })
 }
 
 /// The same for searches and proofs.
 pub(super) fn endings(context: &Context) -> Result<Option<Arc<dyn Endings>>, CliError> {
     Ok(Some(Arc::new(databases(context)?)))
+}
+
+/// The databases, where any could know one of `positions`; they are not opened for nothing.
+pub(super) fn databases_for<'p>(
+    context: &Context,
+    positions: impl IntoIterator<Item = &'p Position>,
+) -> Result<Option<Databases>, CliError> {
+    let few = |position: &Position| {
+        let pieces = position.pieces(Color::Black).count() + position.pieces(Color::White).count();
+        pieces <= u32::from(MOST_PIECES)
+    };
+    if positions.into_iter().any(few) { databases(context).map(Some) } else { Ok(None) }
+}
+
+/// What endgame databases know of `position`, if anything.
+pub(super) fn proved(context: &Context, position: &Position) -> Result<Option<Probed>, CliError> {
+    match databases_for(context, [position])? {
+        Some(databases) => Ok(databases.probe(position)?),
+        None => Ok(None),
+    }
+}
+
+/// What is proved of `position` as a sentence: `Value: White wins in 61 plies (endgame database)`.
+pub(super) fn value_line(position: &Position, proved: Probed) -> String {
+    let winner = match proved.value {
+        Wld::Draw => return "Value: drawn (endgame database)".to_owned(),
+        Wld::Win => position.turn(),
+        Wld::Loss => !position.turn(),
+    };
+    let plies = proved.plies.map_or_else(String::new, |plies| format!(" in {}", plural(plies.into(), "ply", "plies")));
+    format!("Value: {winner} wins{plies} (endgame database)")
 }

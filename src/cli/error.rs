@@ -152,6 +152,7 @@ impl From<QueryError> for CliError {
         match error {
             QueryError::Store(error) => error.into(),
             QueryError::Pattern(error) => error.into(),
+            QueryError::Engine(error) => error.into(),
             other => Self::usage(other.to_string()),
         }
     }

@@ -11,7 +11,7 @@ use crate::board::ResultOrder;
 use crate::game::{Mark, ReplayOptions, Severity};
 use crate::import::{self, FileReport, Observer, Report};
 use crate::intake::{self, Chunk, Form, Input};
-use crate::notation::LeftAlone;
+use crate::notation::{Code, LeftAlone};
 use crate::render::{ExcerptOptions, Format, plural, thousands};
 use crate::store::{ChunkCounts, Database};
 use crate::table::{Column, Row, Table, Value};
@@ -100,6 +100,8 @@ struct Watcher {
     excerpts: Option<ExcerptOptions>,
     warnings: u64,
     errors: u64,
+    /// Results that the endgame database denies.
+    otherwise: u64,
     left_alone: Vec<(String, LeftAlone)>,
 }
 
@@ -115,6 +117,7 @@ impl Observer for Watcher {
                 }
             } else {
                 self.warnings += u64::from(finding.severity == Severity::Warning);
+                self.otherwise += u64::from(finding.code == Code::ProvedOtherwise);
             }
         }
         if !self.quiet {
@@ -196,6 +199,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         excerpts: std::io::stderr().is_terminal().then(|| context.excerpt_options()),
         warnings: 0,
         errors: 0,
+        otherwise: 0,
         left_alone: Vec::new(),
     };
     let started = Instant::now();
@@ -204,7 +208,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let mut report = outcome?;
     let seconds = started.elapsed().as_secs_f64();
     print(context, &report, &watcher.left_alone)?;
-    say(context, &report, watcher.warnings, seconds);
+    say(context, &report, &watcher, seconds);
     if (report.stopped || stop.load(Ordering::Relaxed)) && !report.withheld {
         let totals = database.totals()?;
         context.say(&format!(
@@ -269,7 +273,7 @@ fn summary_json(report: &Report, left_alone: &[(String, LeftAlone)]) -> Json {
 }
 
 /// The summary as sentences.
-fn say(context: &Context, report: &Report, warnings: u64, seconds: f64) {
+fn say(context: &Context, report: &Report, watcher: &Watcher, seconds: f64) {
     let total = &report.total;
     context.say(&format!(
         "Read {} = {} stored + {} stored in part + {} refused + {} held already; {} proved in {seconds:.2} s.",
@@ -280,8 +284,14 @@ fn say(context: &Context, report: &Report, warnings: u64, seconds: f64) {
         thousands(total.duplicates),
         plural(total.plies, "half-move", "half-moves"),
     ));
-    if warnings > 0 {
-        context.say(&format!("{}: see them with crownhead verify.", plural(warnings, "warning", "warnings")));
+    if watcher.warnings > 0 {
+        context.say(&format!("{}: see them with crownhead verify.", plural(watcher.warnings, "warning", "warnings")));
+    }
+    if watcher.otherwise > 0 {
+        context.say(&format!(
+            "{} other than the endgame database has it: see crownhead verify.",
+            plural(watcher.otherwise, "result is", "results are")
+        ));
     }
     if report.withheld {
         context.say("Nothing was stored: --strict wants everything read to its end, and every game whole.");

@@ -1,10 +1,12 @@
 //! `moves`: the tree at a position.
 
 use crate::query;
-use crate::render::plural;
+use crate::render::{Format, plural};
+use crate::rules::Position;
 use crate::table::Table;
 
 use super::context::Context;
+use super::engine::{databases_for, value_line};
 use super::error::{CliError, Exit};
 use super::place;
 
@@ -14,6 +16,7 @@ Examples:
   crownhead moves 11-15 23-19          what is played next in a line
   crownhead moves \"old fourteenth\"     and in an opening
   crownhead moves \"W:W18,21,K3:B5,12\"  and in any position
+  crownhead moves \"W:WK12:BK19\"       an ending: every move with its value
   crownhead --format json moves 9-14   the same as JSON
 
 games counts those that played the move here; position_games those that stood in
@@ -21,7 +24,12 @@ the position it leads to, by any order of moves; arrivals are the ones among
 them that never played it from here. A game counts once however often it comes
 back; one that came back and went on another way counts under both moves. score
 is for the side to move: 1 it won every game with a known winner, 0 it lost them
-all.";
+all.
+
+Where an endgame database knows it, value says whether the move wins, draws or
+loses for the side that plays it (witness: proved), and plies_to_end how soon
+the game is over with best play. If the position itself is known, moves that
+nobody played are listed too, and no database of games is needed.";
 
 /// Print the moves played from a position, each with its statistics
 #[derive(Debug, clap::Args)]
@@ -33,22 +41,51 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let database = context.database()?;
-    let variant = context.args.variant;
-    let named = place::position(&args.position, variant, &*context.book()?)?;
-    let (rows, here) = query::moves(&database, &*context.book()?, &named.position)?;
+    let book = context.book()?;
+    let named = place::position(&args.position, context.args.variant, &book)?;
+    let position = named.position;
+    let next: Vec<Position> = position.legal_moves().iter().map(|played| position.play_unchecked(played)).collect();
+    let endings = databases_for(context, &next)?;
+    let database = match &endings {
+        Some(_) => context.database_if_any()?,
+        None => Some(context.database()?),
+    };
+    let (mut rows, here) = match &database {
+        Some(database) => query::moves(database, &book, &position)?,
+        None => Default::default(),
+    };
+    let proved = match &endings {
+        Some(endings) => query::add_proved_values(&mut rows, database.as_ref(), &book, &position, endings)?,
+        None => None,
+    };
+    if database.is_none() && proved.is_none() {
+        // Nothing knows this position: say that there is no database.
+        context.database()?;
+    }
+    if proved.is_some() && context.args.format == Format::Table && rows.iter().all(|row| row.position_games == 0) {
+        // Counts of nothing would only hide what there is to see.
+        let columns = ["move", "value", "witness", "plies_to_end"].map(str::to_owned);
+        let distances = rows.iter().any(|row| row.proved.is_some_and(|proved| proved.plies.is_some()));
+        context.args.columns.get_or_insert(columns[..if distances { 4 } else { 3 }].to_vec());
+    }
     // Programs get a table without rows, people a sentence.
-    if !rows.is_empty() || context.args.format != crate::render::Format::Table {
+    let found = !rows.is_empty();
+    if found || context.args.format != Format::Table {
         context.print(Table::of(rows), true)?;
     }
+    if let Some(proved) = proved {
+        context.say(&format!("{} to move. {}.", position.turn(), value_line(&position, proved)));
+    }
     if here.games == 0 {
-        context.say("No stored game stands in this position.");
-        return Ok(Exit::No);
+        if database.is_some() {
+            context.say("No stored game stands in this position.");
+        }
+        return Ok(if found { Exit::Done } else { Exit::No });
     }
     context.say(&format!(
         "{}, {} to move: Black won {}, {} drawn, White won {}.",
         plural(here.games.into(), "game", "games"),
-        named.position.turn(),
+        position.turn(),
         here.black_wins,
         here.draws,
         here.white_wins

@@ -12,6 +12,7 @@ use crate::rules::Position;
 use crate::table::Table;
 
 use super::context::Context;
+use super::engine::{proved, value_line};
 use super::error::{CliError, Exit};
 use super::place;
 
@@ -144,10 +145,21 @@ fn position(context: &mut Context, args: &Args, words: &[String]) -> Result<Exit
     let name = context.book()?.at(shown.key()).map(|named| named.name.clone());
     let text = format!("{diagram}{}\n{}\n", fen::write(&shown.setup()), legal_line(&shown));
     write!(context.out(), "{text}")?;
+    if let Some(value) = value_of(context, &shown)? {
+        writeln!(context.out(), "{value}")?;
+    }
     if let Some(name) = name {
         writeln!(context.out(), "{name}")?;
     }
     Ok(Exit::Done)
+}
+
+/// What endgame databases prove of a position in which there is a move.
+fn value_of(context: &Context, shown: &Position) -> Result<Option<String>, CliError> {
+    if !shown.has_legal_move() {
+        return Ok(None);
+    }
+    Ok(proved(context, shown)?.map(|proved| value_line(shown, proved)))
 }
 
 fn legal_line(position: &Position) -> String {
@@ -181,6 +193,9 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
     }
     let text = describe(context, args, id, &view, ply);
     write!(context.out(), "{text}")?;
+    if let Some(value) = value_of(context, &shown)? {
+        writeln!(context.out(), "{value}")?;
+    }
     Ok(Exit::Done)
 }
 

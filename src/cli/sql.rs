@@ -21,7 +21,7 @@ Examples:
 Tables:
   games          id, kind, source, place, event, date, black, white, result,
                  winner, verdict, result_check, plies, status, opening, ballot,
-                 losing_ply, witness
+                 losing_ply, witness, ending
   sources        id, name, form, result_order, complete, read, stored, partly,
                  refused, duplicates
   openings       name, games, lines, black_wins, draws, white_wins, ballot

@@ -1,5 +1,6 @@
 //! `the-move`: who has the opposition, and which exchanges change it.
 
+use crate::engine::egdb::Probed;
 use crate::game::write_moves;
 use crate::notation::fen;
 use crate::render::plural;
@@ -7,6 +8,7 @@ use crate::rules::{self, Exchange, Position};
 use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
+use super::engine::{databases_for, value_line};
 use super::error::{CliError, Exit};
 use super::place;
 
@@ -24,7 +26,9 @@ move; even, the other side has it.
 
 The first row is the position as it stands; each further row is an exchange:
 captures and what they take in each system, whether Foster's rule says that the
-move changes, and whether a new count says so.";
+move changes, and whether a new count says so. Where an endgame database knows
+the position of a row, value says what it is worth to the side to move there:
+whether having the move wins here.";
 
 /// Tell who has the move (the opposition), and which exchanges change it
 #[derive(Debug, clap::Args)]
@@ -39,6 +43,7 @@ pub(super) struct Args {
 struct MoveRow {
     position: Position,
     exchange: Option<(String, Exchange)>,
+    proved: Option<Probed>,
 }
 
 impl Row for MoveRow {
@@ -53,6 +58,8 @@ impl Row for MoveRow {
         Column::text("changes_by_rule", 1),
         Column::text("changes_by_count", 2),
         Column::text("fen", 5),
+        Column::text("value", 1),
+        Column::number("plies_to_end", 2),
     ];
 
     fn values(self) -> Vec<Value> {
@@ -69,6 +76,8 @@ impl Row for MoveRow {
             Value::Null,
             Value::Null,
             fen::write(&self.position.setup()).into(),
+            self.proved.map(|proved| proved.value.spoken()).into(),
+            self.proved.and_then(|proved| proved.plies).into(),
         ];
         if let Some((text, exchange)) = self.exchange {
             values[0] = text.into();
@@ -88,11 +97,18 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let told = rules::the_move(&position);
     let exchanges = rules::exchanges(&position);
     let count = exchanges.len() as u64;
-    let mut rows = vec![MoveRow { position, exchange: None }];
+    let mut rows = vec![MoveRow { position, exchange: None, proved: None }];
     rows.extend(exchanges.into_iter().map(|exchange| MoveRow {
         position: exchange.position,
         exchange: Some((write_moves(position, &exchange.moves), exchange)),
+        proved: None,
     }));
+    if let Some(databases) = databases_for(context, rows.iter().map(|row| &row.position))? {
+        for row in &mut rows {
+            row.proved = databases.probe(&row.position)?;
+        }
+    }
+    let proved = rows.first().and_then(|row| row.proved);
     context.print(Table::of(rows), true)?;
     let counts = format!(
         "{} in the system of columns that ends on White's first row, {} in the other",
@@ -103,6 +119,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         Ok(color) => format!("{counts}; {} to move: {color} has the move.", position.turn()),
         Err(reason) => format!("{counts}: {reason}, so nobody is said to have the move."),
     });
+    if let Some(proved) = proved {
+        context.say(&format!("{}.", value_line(&position, proved)));
+    }
     context.say(&match count {
         0 => "No exchange is open.".to_owned(),
         _ => format!("{} open.", plural(count, "exchange is", "exchanges are")),

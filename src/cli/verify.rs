@@ -11,6 +11,7 @@ use crate::store::Database;
 use crate::table::Table;
 
 use super::context::Context;
+use super::engine;
 use super::error::{CliError, Exit};
 use super::findings::{self, FindingRow, tell};
 use super::import::ReadingArgs;
@@ -29,7 +30,8 @@ short.";
 /// Check files as an import would, or stored play, and store nothing
 ///
 /// Prints what there is to report: illegal and ambiguous moves with the legal ones, results that the final position
-/// contradicts, repairs, damaged tags and comments.
+/// contradicts, repairs, damaged tags and comments. A result that the endgame database denies is a note: players do resign
+/// games that were won.
 ///
 /// A terminal shows each with its place in the text; elsewhere, and with --columns, --sort or --limit, they are a table.
 #[derive(Debug, clap::Args)]
@@ -103,7 +105,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         refused: 0,
         partly: 0,
     };
-    let (complete, unreadable) = import::verify(&inputs, &args.reading.options(context), &stop, &mut collector);
+    let databases = engine::databases(context)?;
+    let options = args.reading.options(context);
+    let (complete, unreadable) = import::verify(&inputs, &options, &databases, &stop, &mut collector);
     collector.progress.finish();
     let errors = collector.rows.iter().filter(|row| row.finding.severity == Severity::Error).count();
     if collector.excerpts.is_some() {

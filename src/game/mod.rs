@@ -16,6 +16,7 @@ mod notate;
 mod repairs;
 mod replay;
 mod result;
+mod settle;
 mod verified;
 
 pub use matching::{Matched, Mismatch, match_move};
@@ -23,7 +24,7 @@ pub use move_list::{MovesError, MovesErrorKind, read_moves, write_moves};
 pub use names::{fold, name_key, year_of};
 pub use notate::{move_path, move_text, moves_text};
 pub use replay::{ReplayOptions, Replayed, replay};
-pub use result::{ResultCheck, Score};
+pub use result::{Ending, ResultCheck, Score};
 pub use verified::{Branch, Status, VerifiedGame, VerifiedLine};
 
 // What a verified game hands on from its source, so that layers above need not look at `notation` for it.

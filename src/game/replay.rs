@@ -84,7 +84,19 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
         return Replayed { game: None, findings };
     }
     let status = if complete && branches_whole { Status::Stored } else { Status::Partly };
-    let game = VerifiedGame { source, line, branches, status, score, result, winner, result_check, on_board };
+    let game = VerifiedGame {
+        source,
+        line,
+        branches,
+        status,
+        score,
+        result,
+        winner,
+        result_check,
+        on_board,
+        complete,
+        ending: None,
+    };
     Replayed { game: Some(game), findings }
 }
 

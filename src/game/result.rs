@@ -57,7 +57,7 @@ fn points(text: &str) -> Option<u32> {
 /// How a claimed result stands to the final position: the `result_check` column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ResultCheck {
-    /// The board proves it: the side to move has no move.
+    /// The board proves it: the side to move has no move. Or what knows the final position exactly says the same.
     Proved,
     /// Somebody claims it and the board does not decide.
     Claimed,
@@ -90,6 +90,15 @@ impl ResultCheck {
             (Some(_), Some(_)) => Self::Contradicted,
         }
     }
+}
+
+/// What the last position of a line is worth with best play, told by something that knows it exactly.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// How it ends.
+    pub outcome: Outcome,
+    /// In how many plies, where that is known; `None` for a draw.
+    pub plies: Option<u16>,
 }
 
 /// What the board itself decides: the side that cannot move has lost.

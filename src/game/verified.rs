@@ -4,7 +4,7 @@ use crate::board::{Move, Outcome, Winner};
 use crate::notation::{LineKind, Note, ParsedGame, Place, Tag, Verdict};
 use crate::rules::Position;
 
-use super::result::{ResultCheck, Score};
+use super::result::{Ending, ResultCheck, Score};
 
 /// How much of a game could be proved.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -101,6 +101,9 @@ pub struct VerifiedGame {
     pub(super) winner: Winner,
     pub(super) result_check: ResultCheck,
     pub(super) on_board: Option<Outcome>,
+    /// Whether the main line goes to the end of the game.
+    pub(super) complete: bool,
+    pub(super) ending: Option<Ending>,
 }
 
 impl VerifiedGame {
@@ -144,6 +147,12 @@ impl VerifiedGame {
     #[must_use]
     pub const fn on_board(&self) -> Option<Outcome> {
         self.on_board
+    }
+
+    /// What the final position is worth with best play, where the board leaves it open and somebody knows it.
+    #[must_use]
+    pub const fn ending(&self) -> Option<Ending> {
+        self.ending
     }
 
     /// How the claim stands to the board.

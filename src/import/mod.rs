@@ -1,13 +1,17 @@
 //! Intake and store together: inputs in, batches of proved play stored, counts and findings out.
 //!
 //! Purpose: the one way into a database. Invariants: read = stored + partly + refused + duplicates, for each input and for all; an
-//! input that cannot be opened or read does not lose the ones before it; a stop comes at a whole game.
+//! input that cannot be opened or read does not lose the ones before it; a stop comes at a whole game. What is stored depends on
+//! the text and the program alone: results are settled by the endgame databases that the program has in it, never by others.
 //!
 //! Must not know: the terminal. Progress and findings are handed to an [`Observer`].
+
+mod endings;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::book::Book;
+use crate::engine::egdb::Databases;
 use crate::game::Diagnostic;
 use crate::intake::{self, Chunk, Control, Input, IntakeError};
 use crate::store::{self, ChunkCounts, ChunkText, Database, Known, PreparedChunk, StoreError};
@@ -83,7 +87,12 @@ pub fn import(
     let order = replay.result_order.unwrap_or(replay.variant.result_order());
     let mut writer = database.writer(threads, options.strict);
     let mut report = Report::default();
-    let prepare = |chunk: &mut Chunk| store::prepare(&chunk.text, &chunk.games, book);
+    // A game without databases has no endings to know.
+    let databases = Databases::embedded(replay.variant).ok();
+    let prepare = |chunk: &mut Chunk| {
+        databases.iter().for_each(|databases| endings::settle(chunk, databases));
+        store::prepare(&chunk.text, &chunk.games, book)
+    };
     for input in inputs {
         let mut file = FileReport { name: input.name.clone(), form: "", counts: ChunkCounts::default(), held: true };
         let mut sink = |chunk: Chunk, prepared: std::io::Result<PreparedChunk>| -> Result<Control, ImportError> {
@@ -141,22 +150,25 @@ fn withhold(counts: &mut ChunkCounts) {
     *counts = ChunkCounts { read: counts.read, refused, duplicates: counts.duplicates, ..ChunkCounts::default() };
 }
 
-/// Reads and proves `inputs` without a database, handing every chunk to `observer`: `verify`.
+/// Reads and proves `inputs` without a database, handing every chunk to `observer`: `verify`. Results are held against
+/// `databases`.
 ///
 /// Whether it came to the end, and the inputs that could not be read, or not to their end.
 pub fn verify(
     inputs: &[Input],
     options: &intake::Options,
+    databases: &Databases,
     stop: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> (bool, Vec<ImportError>) {
     let mut unreadable = Vec::new();
+    let prepare = |chunk: &mut Chunk| endings::settle(chunk, databases);
     for input in inputs {
         let mut sink = |chunk: Chunk, ()| -> Result<Control, ImportError> {
             observer.chunk(input, &chunk);
             Ok(Control::Continue)
         };
-        match intake::read(input, options, stop, &|_: &mut Chunk| (), &mut sink) {
+        match intake::read(input, options, stop, &prepare, &mut sink) {
             Ok(summary) if summary.complete => {}
             Ok(_) => return (false, unreadable),
             Err(error) => unreadable.push(error),

@@ -109,6 +109,8 @@ codes! {
     ResultDiffers = "result-differs",
     /// The result contradicts the final position.
     ResultContradicted = "result-contradicted",
+    /// With best play the final position ends otherwise than the result says.
+    ProvedOtherwise = "proved-otherwise",
     /// A result that nobody can read.
     UnknownResult = "unknown-result",
     /// A game of a variant that is not supported, or whose variant cannot be told.

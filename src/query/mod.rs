@@ -20,6 +20,7 @@ mod sql;
 mod tables;
 mod tree;
 mod vtab;
+mod worth;
 
 pub use crate::game::{name_key, year_of};
 pub use check::{Check, CheckRow, check};
@@ -35,6 +36,7 @@ pub use search::{Hit, Material, Pattern, PatternError, Search, SearchRow, find, 
 pub use show::{GameView, LineView, show};
 pub use sql::sql;
 pub use tree::{MOST_POSITIONS, PlayTree, TreeEdge, TreeNode, TreeOptions, tree, tree_dot, tree_pdn};
+pub use worth::add_proved_values;
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +44,9 @@ pub enum QueryError {
     /// The database cannot be read.
     #[error(transparent)]
     Store(#[from] crate::store::StoreError),
+    /// An endgame database that is damaged.
+    #[error(transparent)]
+    Engine(#[from] crate::engine::EngineError),
     /// A year range that is none.
     #[error("{0:?} is no year or range of years: write 1880 or 1880..1899")]
     Years(String),

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::board::{Color, Move, Winner};
 use crate::book::Book;
+use crate::engine::egdb::Probed;
 use crate::game::{LineKind, move_text};
 use crate::rules::Position;
-use crate::store::{Database, MoveCode, Posting};
+use crate::store::{Database, Facts, MoveCode, Posting};
 use crate::table::{Column, Row, Value};
 
 use super::QueryError;
@@ -66,6 +67,9 @@ pub struct MoveRow {
     pub position_games: u32,
     /// The name of that position, where it has one.
     pub opening: Option<String>,
+    /// What the move is worth to the side that plays it, and the plies to the end with the move itself, where an endgame
+    /// database proves it.
+    pub proved: Option<Probed>,
 }
 
 impl Row for MoveRow {
@@ -78,10 +82,12 @@ impl Row for MoveRow {
         Column::number("score", 2),
         Column::number("position_games", 3),
         Column::number("arrivals", 4),
-        Column::text("value", 7),
+        // In an ending its value is what matters; elsewhere nothing is known and the column does not stand in the way.
+        Column::text("value", 1),
         Column::text("witness", 8),
         Column::number("last_year", 6),
         Column::text("opening", 5),
+        Column::number("plies_to_end", 1),
     ];
 
     fn values(self) -> Vec<Value> {
@@ -96,10 +102,11 @@ impl Row for MoveRow {
             self.position_games.into(),
             // Every game that played the move here stands in the position it leads to.
             self.position_games.saturating_sub(stats.games).into(),
-            Value::Null,
-            Value::Null,
+            self.proved.map(|proved| proved.value.spoken()).into(),
+            self.proved.map(|_| "proved").into(),
             stats.last_year.into(),
             self.opening.into(),
+            self.proved.and_then(|proved| proved.plies).into(),
         ]
     }
 }
@@ -178,18 +185,23 @@ pub fn moves(
         // Only games count here: a move that books or variations alone have stands in no row.
         let Some(played) = code.find(position).filter(|_| stats.games > 0) else { continue };
         let next = position.play_unchecked(&played);
-        let reached = distinct_lines(&database.postings(next.key())?);
-        let is_game = |line: &&u32| facts.of(**line).is_some_and(|fact| fact.kind == LineKind::Game);
-        let position_games = reached.iter().filter(is_game).count() as u32;
         rows.push(MoveRow {
             text: move_text(position, &played),
             played,
             stats,
             turn: position.turn(),
-            position_games,
+            position_games: games_in(database, facts, &next)?,
+            proved: None,
             opening: book.at(next.key()).map(|named| named.name.clone()),
         });
     }
     rows.sort_by(|a, b| b.stats.games.cmp(&a.stats.games).then_with(|| a.played.cmp(&b.played)));
     Ok((rows, here))
+}
+
+/// The games that stood in `position`.
+pub(super) fn games_in(database: &Database, facts: &Facts, position: &Position) -> Result<u32, QueryError> {
+    let reached = distinct_lines(&database.postings(position.key())?);
+    let is_game = |line: &&u32| facts.of(**line).is_some_and(|fact| fact.kind == LineKind::Game);
+    Ok(reached.iter().filter(is_game).count() as u32)
 }

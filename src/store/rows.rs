@@ -74,8 +74,8 @@ impl Rows<'_> {
         self.0.prepare_cached(
             "INSERT INTO line (id, source, kind, number, parent, branch_ply, label, text, text_offset, text_length,
                  file_line, event, site, date, round, black, white, tags, start, moves, plies, result, score, verdict,
-                 decided, board, status, opening, ballot, losing_ply, identity)
-             VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27,?28,?29,?30,?31)",
+                 decided, board, status, opening, ballot, losing_ply, identity, ending)
+             VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27,?28,?29,?30,?31,?32)",
         )?
         .execute(params![
             row.id,
@@ -109,6 +109,7 @@ impl Rows<'_> {
             prepared.ballot,
             prepared.losing_ply,
             prepared.identity,
+            if is_main { game.ending().map(|ending| outcome_number(ending.outcome)) } else { None },
         ])?;
         self.insert_notes(row.id, &line.notes)?;
         Ok(plies)

@@ -16,8 +16,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("book", &["board", "table", "rules", "notation", "game"]),
     ("intake", &["board", "table", "rules", "notation", "game"]),
     ("store", &["board", "table", "rules", "game", "book"]),
-    ("import", &["board", "table", "rules", "game", "book", "intake", "store"]),
-    ("query", &["board", "table", "rules", "notation", "game", "book", "store"]),
+    ("import", &["board", "table", "rules", "engine", "game", "book", "intake", "store"]),
+    ("query", &["board", "table", "rules", "notation", "engine", "game", "book", "store"]),
     ("report", &["board", "table", "rules", "notation", "game", "book", "store", "query"]),
     ("render", &["board", "table", "notation", "game"]),
     (

@@ -28,7 +28,7 @@ fn generate(options: &Options) -> Result<Generated, EngineError> {
 }
 
 /// Databases of [`PIECES`] pieces with distances, made once for all tests.
-fn made() -> &'static (tempfile::TempDir, Generated, Databases) {
+pub(crate) fn made() -> &'static (tempfile::TempDir, Generated, Databases) {
     static MADE: OnceLock<(tempfile::TempDir, Generated, Databases)> = OnceLock::new();
     MADE.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();

@@ -16,6 +16,7 @@ mod data;
 mod database;
 mod disk;
 mod egdb;
+mod endings;
 mod engine;
 mod export;
 mod export_json;

@@ -87,12 +87,19 @@ impl Ran {
 
 /// Runs the program on a database.
 pub(crate) fn crownhead(database: &Path, args: &[&str]) -> Ran {
+    crownhead_with(database, args, &[])
+}
+
+/// The same with more in its environment.
+pub(crate) fn crownhead_with(database: &Path, args: &[&str], environment: &[(&str, &Path)]) -> Ran {
     let output = Command::new(env!("CARGO_BIN_EXE_crownhead"))
         .arg("--db")
         .arg(database)
         .args(args)
         .env_remove("CROWNHEAD_DB")
+        .env_remove("CROWNHEAD_EGDB")
         .env("COLUMNS", "200")
+        .envs(environment.iter().copied())
         .output()
         .unwrap();
     Ran::of(&output)

@@ -44,6 +44,16 @@ impl Wld {
             Self::Loss => "loss",
         }
     }
+
+    /// The word of the `value` columns: `won`, `drawn` or `lost` for the side to move.
+    #[must_use]
+    pub const fn spoken(self) -> &'static str {
+        match self {
+            Self::Draw => "drawn",
+            Self::Win => "won",
+            Self::Loss => "lost",
+        }
+    }
 }
 
 impl fmt::Display for Wld {
