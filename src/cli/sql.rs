@@ -29,7 +29,8 @@ Tables:
   positions      fen, turn, games, lines, black_wins, draws, white_wins, score,
                  last_year, opening
   moves          fen, move, games, black_wins, draws, white_wins, score,
-                 position_games, arrivals, value, witness, last_year, opening
+                 position_games, arrivals, value, witness, last_year, opening,
+                 plies_to_end
   plies          game, ply, side, move, fen, mark, losing, witness, comment
 positions and moves answer at once for one fen, plies for one game; else they
 are computed row by row. In moves, fen is the position before the move and
