@@ -18,6 +18,7 @@ mod disk;
 mod export;
 mod export_json;
 mod export_tree;
+mod filters;
 mod game;
 mod help;
 mod kills;
