@@ -32,7 +32,8 @@ order mark, and cells that a spreadsheet would run as a formula or turn into a
 date (11-15, 1-0) start with an apostrophe. Numbers are never changed.
 
 PDN has results in the order of its game (English: Black's score first); what
-the source wrote stands in the tag CrownheadOriginalResult where it differs.
+the source wrote stands in the tag CrownheadOriginalResult where it differs,
+and CrownheadResultOrder tells an import whose score stands first.
 Marks that are no PDN glyphs are comments such as {[%losing]}. Importing the
 file or the JSON again adds no game and no move.
 
@@ -101,6 +102,16 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         return Err(CliError::usage("a POSITION, --depth, --min-games and --as belong to export tree")
             .hint("lines are chosen with filters, such as --opening NAME"));
     }
+    let cut = &context.args;
+    if args.form != Form::Csv && cut.columns.is_some() {
+        return Err(CliError::usage("--columns belongs to export csv").hint("other forms give a game whole"));
+    }
+    if args.form == Form::Tree && (cut.sort.is_some() || cut.offset > 0) {
+        return Err(CliError::usage(
+            "a tree is neither sorted nor begun further on: --sort and --offset belong to other exports",
+        )
+        .hint("its most played moves stand first"));
+    }
     if args.form == Form::Tree {
         return tree(context, args);
     }
@@ -125,14 +136,18 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 fn tree(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let (database, book) = (context.database()?, context.book()?);
     let named = place::position(&args.position, context.args.variant, &book)?;
+    let filters = args.filters.filters();
     let most = context.args.limit.and_then(|limit| usize::try_from(limit).ok());
     let options = TreeOptions {
         depth: args.depth.unwrap_or(DEPTH),
         min_games: args.min_games.unwrap_or(1),
         positions: most.unwrap_or(query::MOST_POSITIONS),
     };
-    let tree = query::tree(&database, &book, &named.position, &args.filters.filters(), &options)?;
+    let tree = query::tree(&database, &book, &named.position, &filters, &options)?;
     if tree.here.games == 0 {
+        if tell_misfits(context, &database, &filters)? {
+            return Ok(Exit::No);
+        }
         context.say("No stored game stands in this position. Lines that are no games are merged with --kind, such as --kind book.");
         return Ok(Exit::No);
     }

@@ -26,6 +26,11 @@ pub(super) fn position(words: &[String], variant: Variant, book: &Book) -> Resul
     let text = words.join(" ");
     let text = text.trim();
     let start = Position::start(variant);
+    if text.is_empty() && !words.is_empty() {
+        return Err(CliError::usage(
+            "the position is empty: leave it out for the start, or write a FEN, moves or a name",
+        ));
+    }
     if text.is_empty() || text.eq_ignore_ascii_case("start") {
         return Ok(Named { position: start, start, moves: Vec::new() });
     }

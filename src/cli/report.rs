@@ -1,12 +1,13 @@
 //! `report`: what the whole database tells.
 
+use crate::query::Filters;
 use crate::render::{Format, plural};
 use crate::report::{Choice, REPORTS, Report, ReportError, Request};
-use crate::table::Table;
+use crate::table::{Table, Value};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::games::{FilterArgs, SCREEN};
+use super::games::{FilterArgs, SCREEN, tell_misfits};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -49,7 +50,13 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let filters = args.filters.filters();
     let Some(name) = &args.name else {
+        let numbers = args.min_ply.is_some() || args.max_ply.is_some() || args.min_lines.is_some();
+        if args.since.is_some() || numbers || filters != Filters::default() {
+            return Err(CliError::usage("the list of reports takes no filters and no choices")
+                .hint("name a report first: crownhead report novelties --since 1990"));
+        }
         context.print(Table::of(REPORTS.iter().copied()), true)?;
         return Ok(Exit::Done);
     };
@@ -57,7 +64,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let database = context.database()?;
     let book = context.book()?;
     let request = Request {
-        filters: args.filters.filters(),
+        filters: filters.clone(),
         since: args.since,
         min_ply: args.min_ply,
         max_ply: args.max_ply,
@@ -69,13 +76,16 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         table.sort(column).map_err(|error| CliError::usage(error.to_string()))?;
     }
     let total = table.rows.len();
+    let misfit = counts_nothing(&table) && filters != Filters::default() && tell_misfits(context, &database, &filters)?;
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let screen = if context.args.format == Format::Table { number(SCREEN) } else { usize::MAX };
     let keep = context.args.limit.map_or(screen, number);
     table.rows = table.rows.into_iter().skip(number(context.args.offset)).take(keep).collect();
     let shown = table.rows.len();
     if total == 0 && context.args.format == Format::Table {
-        context.say("Nothing to report.");
+        if !misfit {
+            context.say("Nothing to report.");
+        }
         return Ok(Exit::No);
     }
     context.print(table, false)?;
@@ -86,6 +96,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         ));
     }
     Ok(if total == 0 { Exit::No } else { Exit::Done })
+}
+
+/// Whether a table has no rows, or no games in any of them, as one with a row a ballot may.
+fn counts_nothing(table: &Table) -> bool {
+    let games = table.columns.iter().position(|column| column.name == "games");
+    table.rows.iter().all(|row| games.and_then(|at| row.get(at)).is_some_and(|games| *games == Value::Int(0)))
 }
 
 fn unknown(name: &str) -> CliError {

@@ -43,7 +43,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "N")]
     ply: Option<u32>,
     /// Print the source's own text
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["diagram", "ply"])]
     raw: bool,
     /// Draw the position as a picture into this file too: SVG or PNG, as its name ends
     #[arg(long, value_name = "FILE", value_parser = picture_path)]
@@ -119,8 +119,11 @@ impl BoardArgs {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    if args.diagram.is_none() && (args.coordinates || args.size != PICTURE_SIZE) {
+        return Err(CliError::usage("--size and --coordinates are of a picture: say with --diagram where it goes"));
+    }
     match args.what.as_slice() {
-        [number] if number.bytes().all(|b| b.is_ascii_digit()) => match number.parse() {
+        [number] if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => match number.parse() {
             Ok(id) => stored(context, args, id),
             Err(_) => Err(CliError::usage(format!("{number} is no id of a line"))),
         },

@@ -81,7 +81,9 @@ impl Observer for Collector {
             match &replayed.game {
                 None => self.refused += 1,
                 Some(game) => {
-                    self.plies += game.line().moves().len() as u64;
+                    // Those of variations too, as an import counts them.
+                    let branches = game.branches().iter().map(|branch| branch.line.moves().len());
+                    self.plies += (game.line().moves().len() + branches.sum::<usize>()) as u64;
                     self.partly += u64::from(game.status() == crate::game::Status::Partly);
                 }
             }

@@ -67,6 +67,9 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
 
     let order = options.result_order.unwrap_or(start.variant().result_order());
     let (result, score) = written_result(&source, &mut findings);
+    // A text that states its own order is believed; the score is kept in the order of the source.
+    let turned = source.result_order.is_some_and(|stated| stated != order);
+    let score = if turned { score.map(Score::turned) } else { score };
     let claimed = score.map(|s| s.outcome(order)).or_else(|| source.verdict.as_ref().map(|v| v.outcome));
     // A line cut short does not reach the position that the result is about.
     let result_check = match (complete, claimed) {
@@ -462,7 +465,7 @@ fn contradiction(source: &ParsedGame, line: &VerifiedLine, result: Option<&str>)
         Some(Outcome::Draw) | None => "another result",
     };
     let found = result.or(source.verdict.as_ref().map(|v| v.written.as_str())).unwrap_or_default();
-    let hint = if source.kind == LineKind::Game {
+    let hint = if source.kind == LineKind::Game && source.result_order.is_none() {
         "is the score of the other side written first? see --result-order"
     } else {
         ""

@@ -32,6 +32,16 @@ impl Score {
         }
     }
 
+    /// The same result with the scores the other way round.
+    #[must_use]
+    pub const fn turned(self) -> Self {
+        match self {
+            Self::First => Self::Second,
+            Self::Equal => Self::Equal,
+            Self::Second => Self::First,
+        }
+    }
+
     /// Who won, where `order` tells whose score stands first.
     #[must_use]
     pub fn outcome(self, order: ResultOrder) -> Outcome {

@@ -7,10 +7,12 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use zip::read::ZipFile;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::packed;
-use super::{Input, IntakeError};
+use super::Input;
+use super::inputs::Part;
+use super::packed::{self, PackedBytes, Unpacked};
 
 /// Most members that an archive may have.
 const MOST_MEMBERS: usize = 100_000;
@@ -29,42 +31,57 @@ fn bad(error: impl std::fmt::Display) -> io::Error {
 }
 
 fn open_archive(path: &Path) -> io::Result<ZipArchive<BufReader<File>>> {
-    let mut archive = ZipArchive::new(BufReader::new(File::open(path)?)).map_err(bad)?;
+    let archive = ZipArchive::new(BufReader::new(File::open(path)?)).map_err(bad)?;
     if archive.len() > MOST_MEMBERS {
         return Err(bad(format!("it has {} members; at most {MOST_MEMBERS} are read", archive.len())));
-    }
-    // Members that share their packed bytes are how a small archive unpacks to a great one.
-    if archive.has_overlapping_entries().map_err(bad)? {
-        return Err(bad("its members overlap, as those of a bomb do"));
     }
     Ok(archive)
 }
 
-/// The members of the archive at `path` that are play by their names (`.pdn`, `.txt`), in the order of their names.
-///
-/// # Errors
-/// When it cannot be read or has none.
-pub(super) fn members(path: &Path) -> Result<Vec<Input>, IntakeError> {
+/// The members of the archive at `path` that are play by their names (`.pdn`, `.txt`), in the order of their names; where
+/// it cannot be read, one input that says so.
+pub(super) fn members(path: &Path) -> Vec<Input> {
     let name = path.display().to_string();
-    let mut archive = open_archive(path).map_err(|source| IntakeError::Open { name: name.clone(), source })?;
+    let input = |name, part, size| Input { name, path: Some(path.to_owned()), part, size };
+    let mut archive = match open_archive(path) {
+        Ok(archive) => archive,
+        Err(error) => return vec![input(name, Part::Unreadable(error.to_string()), None)],
+    };
     let mut found = Vec::new();
     for index in 0..archive.len() {
-        let Ok(member) = archive.by_index_raw(index) else { continue };
-        let inside = member.name().map_or_else(|_| String::from_utf8_lossy(member.name_raw()).into_owned(), Into::into);
-        let inside = clean(&inside);
-        if !member.is_file() || !packed::is_text_name(Path::new(&inside)) {
+        let named = archive.name_for_index(index).and_then(Result::ok).map(|name| clean(&name));
+        let member = archive.by_index_raw(index);
+        let raw = || member.as_ref().ok().map(|member| clean(&String::from_utf8_lossy(member.name_raw())));
+        let inside = named.or_else(raw).unwrap_or_else(|| format!("member {}.txt", index + 1));
+        if !packed::is_text_name(Path::new(&inside)) {
             continue;
         }
-        let input = Input {
-            name: format!("{name}/{inside}"),
-            path: Some(path.to_owned()),
-            member: Some(index),
-            size: Some(member.size()),
+        let (part, size) = match member {
+            Ok(member) if !member.is_file() => continue,
+            Ok(member) => match Member::of(&member) {
+                Ok(part) => (Part::Member(part), Some(member.size())),
+                Err(error) => (Part::Unreadable(error.to_string()), None),
+            },
+            Err(error) => (Part::Unreadable(error.to_string()), None),
         };
-        found.push(input);
+        found.push(input(format!("{name}/{inside}"), part, size));
+    }
+    if overlap(&found) {
+        return vec![input(name, Part::Unreadable("its members overlap, as those of a bomb do".to_owned()), None)];
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
-    if found.is_empty() { Err(IntakeError::EmptyArchive(name)) } else { Ok(found) }
+    found
+}
+
+/// Whether members share packed bytes, which is how a small archive unpacks to a great one.
+fn overlap(inputs: &[Input]) -> bool {
+    let range = |input: &Input| match &input.part {
+        Part::Member(member) => Some((member.start, member.start.saturating_add(member.packed))),
+        Part::Whole | Part::Unreadable(_) => None,
+    };
+    let mut ranges: Vec<(u64, u64)> = inputs.iter().filter_map(range).filter(|(start, end)| start < end).collect();
+    ranges.sort_unstable();
+    ranges.windows(2).any(|two| two[0].1 > two[1].0)
 }
 
 /// The name of a member with nothing in it that leads out of the archive or moves a terminal's cursor.
@@ -74,34 +91,51 @@ fn clean(name: &str) -> String {
     parts.join("/")
 }
 
-/// The text of a member.
-///
-/// # Errors
-/// When it cannot be read, is encrypted, or is packed in a way that is not read.
-pub(super) fn open_member(path: &Path, index: usize) -> io::Result<Box<dyn Read + Send>> {
-    let mut archive = open_archive(path)?;
-    let member = archive.by_index_raw(index).map_err(bad)?;
-    if member.encrypted() {
-        return Err(bad("it is encrypted"));
-    }
-    let start = member.data_start().ok_or_else(|| bad("it has no place in the archive"))?;
-    let (method, packed, size, crc) = (member.compression(), member.compressed_size(), member.size(), member.crc32());
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(start))?;
-    let bytes = file.take(packed);
-    let text: Box<dyn Read + Send> = match method {
-        CompressionMethod::Stored => Box::new(bytes),
-        CompressionMethod::Deflated => {
-            packed::limited(bytes, |counted| Ok(Box::new(flate2::bufread::DeflateDecoder::new(counted))))?
+/// Where a member stands in its archive and what the archive says of it, so that reading it is one seek however many
+/// others there are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Member {
+    start: u64,
+    packed: u64,
+    size: u64,
+    crc: u32,
+    method: CompressionMethod,
+}
+
+impl Member {
+    fn of(member: &ZipFile<'_, impl Read>) -> io::Result<Self> {
+        if member.encrypted() {
+            return Err(bad("it is encrypted"));
         }
-        other => return Err(bad(format!("it is packed by {other}, which is not read: unpack it yourself"))),
-    };
-    Ok(Box::new(Checked { text: flate2::CrcReader::new(text), size, crc }))
+        let method = member.compression();
+        if !matches!(method, CompressionMethod::Stored | CompressionMethod::Deflated) {
+            return Err(bad(format!("it is packed by {method}, which is not read: unpack it yourself")));
+        }
+        let start = member.data_start().ok_or_else(|| bad("it has no place in the archive"))?;
+        Ok(Self { start, packed: member.compressed_size(), size: member.size(), crc: member.crc32(), method })
+    }
+
+    /// Its text in the archive at `path`, unpacked, once more where it is a packed file.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn open(&self, path: &Path) -> io::Result<Unpacked<'static>> {
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(self.start))?;
+        let packed = PackedBytes::default();
+        let bytes = packed.count(file.take(self.packed));
+        let text: Unpacked<'static> = if self.method == CompressionMethod::Deflated {
+            packed.limit(flate2::bufread::DeflateDecoder::new(BufReader::new(bytes)))
+        } else {
+            Box::new(bytes)
+        };
+        packed.unpack(Checked { text: flate2::CrcReader::new(text), size: self.size, crc: self.crc })
+    }
 }
 
 /// Tells at its end whether a member is what the archive says.
 struct Checked {
-    text: flate2::CrcReader<Box<dyn Read + Send>>,
+    text: flate2::CrcReader<Unpacked<'static>>,
     size: u64,
     crc: u32,
 }

@@ -7,6 +7,7 @@ use crate::board::Variant;
 use crate::notation::{Place, book, json, pdn};
 
 use super::decode::{self, Encoding};
+use super::inputs::Part;
 use super::{Form, Input, IntakeError};
 use super::{binary, packed};
 
@@ -48,7 +49,8 @@ pub(super) struct Chunks<R> {
 impl<R: Read> Chunks<R> {
     /// The chunks of `reader`; without a `form`, the first bytes and the name decide.
     pub(super) fn new(input: &Input, reader: R, form: Option<Form>) -> Self {
-        let named = if input.member.is_some() { Some(Path::new(&input.name)) } else { input.path.as_deref() };
+        let named =
+            if matches!(input.part, Part::Member(_)) { Some(Path::new(&input.name)) } else { input.path.as_deref() };
         let ending = named.and_then(|path| packed::inner_name(path).extension());
         let ends_in =
             |endings: &[&str]| ending.is_some_and(|e| endings.iter().any(|known| e.eq_ignore_ascii_case(known)));

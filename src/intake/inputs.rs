@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{IntakeError, archive, packed};
+use super::archive::{self, Member};
+use super::{IntakeError, packed};
 
 /// How a text is to be read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,6 +32,17 @@ impl Form {
     }
 }
 
+/// What of its file a text is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Part {
+    /// All of it.
+    Whole,
+    /// A member of an archive.
+    Member(Member),
+    /// Nothing that can be read, and why: told when it is its turn, so that the others are read all the same.
+    Unreadable(String),
+}
+
 /// One text to read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
@@ -38,23 +50,23 @@ pub struct Input {
     pub name: String,
     /// The file it is, or is in; `None` for standard input.
     pub path: Option<PathBuf>,
-    /// Which member of an archive it is.
-    pub(super) member: Option<usize>,
+    /// What of the file it is.
+    pub(super) part: Part,
     /// Its size in bytes, where that is known.
     pub size: Option<u64>,
 }
 
 /// The inputs that `paths` name: files, folders (their `.pdn` and `.txt` files, packed by gzip or zstd or not, the members of their
 /// `.zip` archives, and those of folders below, by name), archives, and `-`
-/// for standard input.
+/// for standard input. An archive that cannot be read is an input whose error comes when it is read.
 ///
 /// # Errors
-/// The first path that is not there or cannot be looked at.
+/// The first path that is not there or cannot be looked at, and a folder or archive without play.
 pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, IntakeError> {
     let mut found = Vec::new();
     for path in paths {
         if path.as_os_str() == "-" {
-            found.push(Input { name: "-".to_owned(), path: None, member: None, size: None });
+            found.push(Input { name: "-".to_owned(), path: None, part: Part::Whole, size: None });
             continue;
         }
         let meta = fs::metadata(path).map_err(|source| open_error(path, source))?;
@@ -65,7 +77,11 @@ pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, IntakeError> {
                 return Err(IntakeError::EmptyFolder(path.display().to_string()));
             }
         } else if meta.is_file() && archive::is_archive(path) {
-            found.extend(archive::members(path)?);
+            let members = archive::members(path);
+            if members.is_empty() {
+                return Err(IntakeError::EmptyArchive(path.display().to_string()));
+            }
+            found.extend(members);
         } else {
             found.push(file(path, meta.is_file().then_some(meta.len())));
         }
@@ -76,7 +92,7 @@ pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, IntakeError> {
 fn file(path: &Path, size: Option<u64>) -> Input {
     // How large a packed text is shows only when it is read.
     let size = size.filter(|_| !packed::is_packed(path));
-    Input { name: path.display().to_string(), path: Some(path.to_owned()), member: None, size }
+    Input { name: path.display().to_string(), path: Some(path.to_owned()), part: Part::Whole, size }
 }
 
 fn open_error(path: &Path, source: std::io::Error) -> IntakeError {
@@ -104,11 +120,8 @@ fn folder(path: &Path, found: &mut Vec<Input>) -> Result<(), IntakeError> {
         // A link that leads nowhere, or to a folder, is no text.
         if let Some(meta) = fs::metadata(&path).ok().filter(fs::Metadata::is_file) {
             if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("zip")) {
-                match archive::members(&path) {
-                    // An archive of something else in a folder is passed over as any other file is.
-                    Err(IntakeError::EmptyArchive(_)) => {}
-                    members => found.extend(members?),
-                }
+                // An archive of something else in a folder is passed over as any other file is.
+                found.extend(archive::members(&path));
             } else {
                 found.push(file(&path, Some(meta.len())));
             }

@@ -1,7 +1,7 @@
 //! Packed texts: gzip and zstd, known by their first bytes, read as a stream within limits.
 //!
 //! A bomb is stopped: a text may not unpack to more than [`MOST`] bytes, nor, once it is large, to more than [`RATIO`] times
-//! its packed size. Play packs to about a fifth; a factor of hundreds is no play.
+//! its packed size, whether it is packed once or packed in another. Play packs to about a fifth; a factor of hundreds is no play.
 
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -30,16 +30,51 @@ pub(super) fn is_text_name(path: &Path) -> bool {
     inner_name(path).extension().is_some_and(|e| e.eq_ignore_ascii_case("pdn") || e.eq_ignore_ascii_case("txt"))
 }
 
+/// How many bytes were read of a packed text; where one is packed in another, of the outermost.
+#[derive(Clone, Default)]
+pub(super) struct PackedBytes(Arc<AtomicU64>);
+
+impl PackedBytes {
+    /// `reader`, whose bytes are counted.
+    pub(super) fn count<R: Read>(&self, reader: R) -> Counted<R> {
+        Counted { reader, count: self.clone() }
+    }
+
+    /// `text`, unpacked from these bytes, within the limits.
+    pub(super) fn limit<'r>(&self, text: impl Read + Send + 'r) -> Unpacked<'r> {
+        Box::new(Limited { reader: text, packed: self.clone(), unpacked: 0 })
+    }
+
+    /// The text of `reader`, unpacked where its first bytes say that it is packed.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(super) fn unpack<'r>(&self, reader: impl Read + Send + 'r) -> io::Result<Unpacked<'r>> {
+        let mut reader = BufReader::new(reader);
+        let head = reader.fill_buf()?;
+        Ok(if head.starts_with(&[0x1f, 0x8b]) {
+            self.limit(flate2::bufread::MultiGzDecoder::new(reader))
+        } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+            self.limit(zstd::stream::read::Decoder::with_buffer(reader)?)
+        } else {
+            Box::new(reader)
+        })
+    }
+}
+
+/// Unpacked text.
+pub(super) type Unpacked<'r> = Box<dyn Read + Send + 'r>;
+
 /// Counts what is read of the packed bytes.
 pub(super) struct Counted<R> {
     reader: R,
-    count: Arc<AtomicU64>,
+    count: PackedBytes,
 }
 
 impl<R: Read> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.reader.read(buffer)?;
-        self.count.fetch_add(got as u64, Ordering::Relaxed);
+        self.count.0.fetch_add(got as u64, Ordering::Relaxed);
         Ok(got)
     }
 }
@@ -47,7 +82,7 @@ impl<R: Read> Read for Counted<R> {
 /// Stops what unpacks to too much.
 struct Limited<R> {
     reader: R,
-    packed: Arc<AtomicU64>,
+    packed: PackedBytes,
     unpacked: u64,
 }
 
@@ -55,7 +90,7 @@ impl<R: Read> Read for Limited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.reader.read(buffer)?;
         self.unpacked += got as u64;
-        let packed = self.packed.load(Ordering::Relaxed);
+        let packed = self.packed.0.load(Ordering::Relaxed);
         let error = |text: String| Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
         if self.unpacked > MOST {
             return error(format!("it unpacks to more than {MOST} bytes, the most that is read of a packed text"));
@@ -73,32 +108,7 @@ impl<R: Read> Read for Limited<R> {
 ///
 /// # Errors
 /// When it cannot be read.
-pub(super) fn open<'r>(reader: impl Read + Send + 'r) -> io::Result<Box<dyn Read + Send + 'r>> {
-    let mut reader = BufReader::new(reader);
-    let head = reader.fill_buf()?;
-    if head.starts_with(&[0x1f, 0x8b]) {
-        limited(reader, |counted| Ok(Box::new(flate2::bufread::MultiGzDecoder::new(counted))))
-    } else if head.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
-        limited(reader, |counted| Ok(Box::new(zstd::stream::read::Decoder::with_buffer(counted)?)))
-    } else {
-        Ok(Box::new(reader))
-    }
-}
-
-/// Packed bytes on their way to whoever unpacks them.
-type Packed<R> = BufReader<Counted<R>>;
-/// Unpacked text.
-type Unpacked<'r> = Box<dyn Read + Send + 'r>;
-
-/// What `unpack` makes of the packed bytes of `reader`, within the limits.
-///
-/// # Errors
-/// As `unpack`.
-pub(super) fn limited<'r, R: Read + Send + 'r>(
-    reader: R,
-    unpack: impl FnOnce(Packed<R>) -> io::Result<Unpacked<'r>>,
-) -> io::Result<Unpacked<'r>> {
-    let packed = Arc::new(AtomicU64::new(0));
-    let counted = BufReader::new(Counted { reader, count: Arc::clone(&packed) });
-    Ok(Box::new(Limited { reader: unpack(counted)?, packed, unpacked: 0 }))
+pub(super) fn open<'r>(reader: impl Read + Send + 'r) -> io::Result<Unpacked<'r>> {
+    let packed = PackedBytes::default();
+    packed.unpack(packed.count(reader))
 }

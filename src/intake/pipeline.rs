@@ -13,9 +13,10 @@ use crate::game::{ReplayOptions, Replayed, replay};
 use crate::notation::{Code, Diagnostic, LeftAlone, Place, Severity};
 
 use super::chunks::{Chunks, RawChunk, parse};
+use super::inputs::Part;
+use super::packed;
 use super::stdin::Stdin;
 use super::{Form, Input, IntakeError};
-use super::{archive, packed};
 
 /// Chunks a worker that may be cut before the first of them is handed over.
 const AHEAD: usize = 4;
@@ -132,10 +133,11 @@ pub fn read<T: Send, E: From<IntakeError>>(
 
 /// The text of `input`, unpacked.
 pub(super) fn open<'r>(input: &Input, stop: &'r AtomicBool) -> io::Result<Box<dyn Read + Send + 'r>> {
-    match (&input.path, input.member) {
+    match (&input.path, &input.part) {
+        (_, Part::Unreadable(why)) => Err(io::Error::new(io::ErrorKind::InvalidData, why.clone())),
         (None, _) => packed::open(Stdin::new(stop)),
-        (Some(path), Some(member)) => packed::open(archive::open_member(path, member)?),
-        (Some(path), None) => File::open(path).and_then(packed::open),
+        (Some(path), Part::Member(member)) => member.open(path),
+        (Some(path), Part::Whole) => File::open(path).and_then(packed::open),
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use crate::board::{Outcome, Setup};
+use crate::board::{Outcome, ResultOrder, Setup};
 
 use super::{Diagnostic, Place};
 
@@ -162,6 +162,9 @@ pub struct ParsedGame {
     /// The result as another source wrote it, where the text tells that it turned or tidied it; empty where that source
     /// wrote none.
     pub original_result: Option<String>,
+    /// Whose score stands first in its Result tag and final marker, where the text itself tells: what a user says of the
+    /// whole file does not outrank it.
+    pub result_order: Option<ResultOrder>,
     /// Whether the text says that its source goes on and what follows could not be proved.
     pub cut_short: bool,
     /// The book's word at the end.
@@ -190,6 +193,7 @@ impl ParsedGame {
             variations: Vec::new(),
             terminator: None,
             original_result: None,
+            result_order: None,
             cut_short: false,
             verdict: None,
             stated_plies: None,

@@ -13,7 +13,7 @@ use super::QueryError;
 /// Which lines are wanted: one set of filters for every command. All that are given must hold.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Filters {
-    /// Opening: a part of its name.
+    /// Opening: its name has words that begin with these.
     pub opening: Option<String>,
     /// Three-move ballot, by number.
     pub ballot: Option<u16>,
@@ -21,7 +21,7 @@ pub struct Filters {
     pub player: Option<String>,
     /// Event: every word of it.
     pub event: Option<String>,
-    /// Source: a part of its name.
+    /// Source: as for the opening, of the name of any source that has the game.
     pub source: Option<String>,
     /// Years, `1880` or `1880..1899`; either end may be left open.
     pub years: Option<String>,
@@ -83,12 +83,28 @@ impl Filters {
         self.source.as_ref().is_none_or(|wanted| has_words(name, &words(wanted, self.exact), self.exact))
     }
 
+    /// Whether every filter by name has a word to look for.
+    ///
+    /// # Errors
+    /// Names the first that has none.
+    pub fn check_words(&self) -> Result<(), QueryError> {
+        let names =
+            [("opening", &self.opening), ("player", &self.player), ("event", &self.event), ("source", &self.source)];
+        for (name, filter) in names {
+            if filter.as_ref().is_some_and(|text| words(text, self.exact).is_empty()) {
+                return Err(QueryError::NoWord(name));
+            }
+        }
+        Ok(())
+    }
+
     /// What is asked of a game as a whole: a variation has these from the game it belongs to.
     ///
     /// # Errors
-    /// When the years cannot be read.
+    /// When the years cannot be read or a name has no word.
     pub(super) fn of_game(&self) -> Result<Condition, QueryError> {
         let mut condition = Condition::new();
+        self.check_words()?;
         let words = |text: &String| [Sql::Text(text.clone()), Sql::Integer(i64::from(self.exact))];
         if let Some(opening) = &self.opening {
             condition.add("has_words(opening, ?, ?)", words(opening));
@@ -104,7 +120,12 @@ impl Filters {
             condition.add("has_words(event, ?, ?)", words(event));
         }
         if let Some(source) = &self.source {
-            condition.add("has_words(source, ?, ?)", words(source));
+            // A game that a second source has too is stored once.
+            condition.add(
+                "(has_words(source, ?, ?) OR EXISTS (SELECT 1 FROM appearance JOIN source AS other ON other.id = appearance.source
+                     WHERE appearance.line = games.id AND has_words(other.name, ?, ?)))",
+                words(source).into_iter().chain(words(source)),
+            );
         }
         if let Some(text) = &self.years {
             let (from, to) = years(text)?;
@@ -134,7 +155,7 @@ impl Filters {
     /// All of it at once, for lists of games: variations only where they are asked for by kind.
     ///
     /// # Errors
-    /// When the years cannot be read.
+    /// As [`Self::of_game`].
     pub(super) fn of_list(&self) -> Result<Condition, QueryError> {
         let mut condition = self.of_game()?;
         let line = self.of_line();
@@ -171,10 +192,21 @@ fn words(text: &str, exact: bool) -> Vec<String> {
     words.map(|word| fold(word, exact)).collect()
 }
 
-/// Whether every word of `wanted` stands in `text`. No sign is a wildcard.
+/// Whether a word of `text` starts with each word of `wanted`. No sign is a wildcard.
 fn has_words(text: &str, wanted: &[String], exact: bool) -> bool {
     let text = fold(text, exact);
-    wanted.iter().all(|word| text.contains(word.as_str()))
+    wanted.iter().all(|word| text.match_indices(word.as_str()).any(|(at, _)| starts_word(&text, at)))
+}
+
+/// Whether a word starts at this byte of `text`: letters start behind what is no letter, digits behind what is no digit.
+fn starts_word(text: &str, at: usize) -> bool {
+    let (before, here) = (text[..at].chars().next_back(), text[at..].chars().next());
+    match (before, here) {
+        (Some(before), Some(here)) => {
+            !(before.is_alphabetic() && here.is_alphabetic() || before.is_numeric() && here.is_numeric())
+        }
+        _ => true,
+    }
 }
 
 /// The years that `text` says, as an inclusive range. A date that is known in part says its year: `1898.??.??`, `c. 1898`.
@@ -204,6 +236,9 @@ mod tests {
         assert!(has("Anderson, A.", "a. anderson"));
         assert!(has("Берёзов, К.", "березов"));
         assert!(has("Søren Łuk, O\u{2019}Elm", "soren luk o'elm"));
+        // A word is known by how it begins, not by what is somewhere in it.
+        assert!(!has("Anselm, B.", "elm"));
+        assert!(has("Elmwood, C.", "elm") && has("Thorn-Elm, D.", "elm") && has("old.zip/games1880.pdn", "1880 games"));
         assert!(!has("Birch, Q.", "%"));
         assert!(has("100% Draws", "%"));
         assert!(!has("Birch, Q.", "_"));

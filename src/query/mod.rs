@@ -33,7 +33,7 @@ pub use origins::{Origin, Origins};
 pub use pdn::pdn;
 pub use record::{BranchView, GameRecord, PlyRow, main_line, record};
 pub use search::{Hit, Material, Pattern, PatternError, Search, SearchRow, find, search};
-pub use show::{GameView, LineView, show};
+pub use show::{GameView, LineView, mark_sign, show};
 pub use sql::sql;
 pub use tree::{MOST_POSITIONS, PlayTree, TreeEdge, TreeNode, TreeOptions, tree, tree_dot, tree_pdn};
 pub use worth::add_proved_values;
@@ -72,9 +72,20 @@ pub enum QueryError {
     /// A query that took too long.
     #[error("the query took longer than {0} seconds")]
     TimeLimit(u64),
-    /// A query with more rows than memory is given for.
-    #[error("the query has more than {0} values: ask for less, or add LIMIT")]
-    TooMuch(usize),
+    /// A query with more to tell than memory is given for, and how much that is.
+    #[error("the query has more than {0}: ask for less, or add LIMIT")]
+    TooMuch(&'static str),
+    /// A key of a table of positions that is none.
+    #[error("{text:?} is no position: {reason}")]
+    NoPosition {
+        /// The key.
+        text: String,
+        /// Why it is none.
+        reason: String,
+    },
+    /// A filter by name that has no word to look for.
+    #[error("the filter by {0} is empty: write a word of the name, or leave it out")]
+    NoWord(&'static str),
     /// A column that a table cannot be sorted by.
     #[error(transparent)]
     Sort(#[from] crate::table::UnknownColumn),

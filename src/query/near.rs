@@ -35,6 +35,14 @@ pub fn misfits(database: &Database, filters: &Filters) -> Result<Vec<Misfit>, Qu
     let mut misfits = Vec::new();
     for (filter, asked, alone) in apart(filters) {
         let condition = alone.of_list()?;
+        // A source may have no line of its own, be it that all was refused or that others had it.
+        if alone.source.is_some() {
+            let mut names = connection.prepare_cached("SELECT name FROM source")?;
+            let names = names.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
+            if names.iter().any(|name| alone.has_source(name)) {
+                continue;
+            }
+        }
         let fits: bool = connection.query_row(
             &format!("SELECT EXISTS (SELECT 1 FROM games WHERE {})", condition.sql()),
             rusqlite::params_from_iter(condition.bound()),

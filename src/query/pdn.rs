@@ -89,6 +89,9 @@ fn tags(record: &GameRecord, result: &str) -> Vec<(String, String)> {
     if record.partly {
         tags.push(own(pdn::TAG_STATUS, PARTLY));
     }
+    if Score::read(result).is_some_and(|score| score != Score::Equal) {
+        tags.push(own(pdn::TAG_ORDER, record.variant.result_order().name()));
+    }
     if record.result.as_deref() != Some(result) {
         tags.push(own(pdn::TAG_RESULT, record.result.as_deref().unwrap_or_default()));
     }

@@ -48,15 +48,23 @@ impl LineView {
             .map(|note| match note.value.as_str() {
                 "losing" => "*",
                 "star" => "(*)",
-                "$1" => "!",
-                "$2" => "?",
-                "$3" => "!!",
-                "$4" => "??",
-                "$5" => "!?",
-                "$6" => "?!",
-                other => other,
+                other => mark_sign(other),
             })
             .collect()
+    }
+}
+
+/// A mark as people know it: the signs that PDN numbers, other marks as they are stored.
+#[must_use]
+pub fn mark_sign(mark: &str) -> &str {
+    match mark {
+        "$1" => "!",
+        "$2" => "?",
+        "$3" => "!!",
+        "$4" => "??",
+        "$5" => "!?",
+        "$6" => "?!",
+        other => other,
     }
 }
 

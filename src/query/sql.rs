@@ -17,6 +17,8 @@ use super::vtab::add_tables;
 
 /// Most values of a result: a few hundred megabytes.
 const MOST_VALUES: usize = 20_000_000;
+/// Most bytes that the texts of a result have together.
+const MOST_BYTES: usize = 256 << 20;
 
 /// Views that stand beside those of the file. They are temporary, so that a database of any age has them.
 const VIEWS: &str = "
@@ -45,12 +47,20 @@ pub fn sql(database: &mut Database, query: &str, limit: Duration, rows: usize) -
     let names = unique(statement.column_names());
     let width = names.len();
     let mut found: Vec<Vec<Value>> = Vec::new();
+    let mut bytes = 0_usize;
     let mut cursor = statement.query([]).map_err(explain)?;
     while found.len() < rows
         && let Some(row) = cursor.next().map_err(explain)?
     {
         if found.len().saturating_mul(width) > MOST_VALUES {
-            return Err(QueryError::TooMuch(MOST_VALUES));
+            return Err(QueryError::TooMuch("20000000 values"));
+        }
+        for column in 0..width {
+            bytes = bytes.saturating_add(row.get_ref(column).map_or(0, size));
+        }
+        // Before a copy is made.
+        if bytes > MOST_BYTES {
+            return Err(QueryError::TooMuch("256 MiB of text"));
         }
         let cells = (0..width).map(|column| row.get_ref(column).map(value)).collect::<Result<Vec<_>, _>>();
         found.push(cells.map_err(explain)?);
@@ -100,6 +110,16 @@ fn unique<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> Vec<String> {
         taken.push(tried);
     }
     taken
+}
+
+/// How many bytes the text of a cell takes.
+const fn size(cell: ValueRef<'_>) -> usize {
+    match cell {
+        ValueRef::Null | ValueRef::Integer(_) | ValueRef::Real(_) => 0,
+        ValueRef::Text(text) => text.len(),
+        // In hexadecimal.
+        ValueRef::Blob(bytes) => bytes.len() * 2,
+    }
 }
 
 fn value(cell: ValueRef<'_>) -> Value {

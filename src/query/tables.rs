@@ -162,7 +162,7 @@ fn by_position(store: &Store, key: Option<&Sql>, answer: Answer) -> Result<Box<d
 }
 
 fn read_fen(text: &str) -> Result<Position, QueryError> {
-    let told = |reason: String| QueryError::Statement { what: format!("{text:?} is no position: {reason}"), at: None };
+    let told = |reason: String| QueryError::NoPosition { text: text.to_owned(), reason };
     let read = fen::read(text, Variant::English).map_err(|error| told(error.to_string()))?;
     Position::from_setup(&read.setup).map_err(|error| told(error.to_string()))
 }
@@ -196,6 +196,10 @@ fn by_line(_: &Store, key: Option<&Sql>) -> Result<Box<dyn Rows>, QueryError> {
     let (next, last) = match key {
         None => (0, u32::MAX),
         Some(Sql::Integer(id)) => u32::try_from(*id).map_or((1, 0), |id| (id, id)),
+        // The same number with a fraction of nothing, as SQLite compares.
+        Some(Sql::Real(id)) if id.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(id) => {
+            (*id as u32, *id as u32)
+        }
         Some(_) => (1, 0),
     };
     Ok(Box::new(ByLine { next, last, ready: Vec::new().into_iter() }))

@@ -46,6 +46,12 @@ fn failed(error: QueryError) -> Error {
     Error::ModuleError(error.to_string())
 }
 
+/// The plans that [`Table::best_index`] makes: all rows; those of a key that the question states; of one that comes from
+/// another table.
+const ALL: c_int = 0;
+const STATED: c_int = 1;
+const JOINED: c_int = 2;
+
 /// A table as SQLite sees it.
 #[repr(C)]
 struct Table {
@@ -91,7 +97,15 @@ unsafe impl<'vtab> VTab<'vtab> for Table {
         } else {
             WALK
         };
-        info.set_idx_num(c_int::from(wanted.is_some()));
+        // A key that the question itself states is a slip where it is none; one that comes out of a join is just no match.
+        let stated = wanted.is_some_and(|at| matches!(info.rhs_value(at), Ok(Some(_))));
+        info.set_idx_num(if wanted.is_none() {
+            ALL
+        } else if stated {
+            STATED
+        } else {
+            JOINED
+        });
         info.set_estimated_rows(rows);
         info.set_estimated_cost(cost);
         Ok(true)
@@ -125,9 +139,12 @@ struct Cursor<'vtab> {
 
 // Sound: `repr(C)`, and `sqlite3_vtab_cursor` is the first field.
 unsafe impl VTabCursor for Cursor<'_> {
-    fn filter(&mut self, by_key: c_int, _: Option<&str>, args: &Filters<'_>) -> rusqlite::Result<()> {
-        let key = if by_key == 0 { None } else { Some(args.get::<Sql>(0)?) };
-        self.rows = Some((self.kind.open)(&self.store, key.as_ref()).map_err(failed)?);
+    fn filter(&mut self, plan: c_int, _: Option<&str>, args: &Filters<'_>) -> rusqlite::Result<()> {
+        let key = if plan == ALL { None } else { Some(args.get::<Sql>(0)?) };
+        self.rows = match (self.kind.open)(&self.store, key.as_ref()) {
+            Err(QueryError::NoPosition { .. }) if plan == JOINED => None,
+            rows => Some(rows.map_err(failed)?),
+        };
         self.number = 0;
         self.next()
     }

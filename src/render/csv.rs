@@ -116,11 +116,16 @@ fn is_formula(text: &str) -> bool {
     text.starts_with(signs) || text.trim_start().starts_with(signs)
 }
 
-/// Whether a spreadsheet would spell a number anew: zeros before it, an exponent, more digits than it keeps.
+/// Whether a spreadsheet would spell a number anew: zeros before it, an exponent, more digits than it keeps, a currency or a
+/// percent sign, brackets for a minus, a point or commas.
 fn is_respelled(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if digits(text) {
         return text.len() > 15 || (text.len() > 1 && text.starts_with('0'));
+    }
+    let around = |c: char| c.is_whitespace() || "$€£¥¢₩₹₽%().,'+-".contains(c);
+    if text.contains(|c: char| c.is_ascii_digit()) && text.chars().all(|c| c.is_ascii_digit() || around(c)) {
+        return true;
     }
     text.split_once(['e', 'E']).is_some_and(|(number, power)| digits(&number.replacen('.', "", 1)) && digits(power))
 }
@@ -171,7 +176,21 @@ mod tests {
         let words = ["5 May 1880", "Mar-80", "may 5", "SEPT 9", "10:30", "5 pm"];
         let formulas =
             ["=1+2", "@SUM(A1)", "+cmd|' /C calc'!A0", "-2+3", "\t=1", "\r=1", "\n=1", " =1", "＝1+2", "- no"];
-        let numbers = ["007", "1e5", "1.5E10", "1234567890123456"];
+        let numbers = [
+            "007",
+            "1e5",
+            "1.5E10",
+            "1234567890123456",
+            "$7",
+            "7 €",
+            "£1,000",
+            "50%",
+            "(5)",
+            ".5",
+            "5.",
+            "1,000",
+            "1 000",
+        ];
         for text in dates.iter().chain(&words).chain(&formulas).chain(&numbers) {
             assert!(guarded(text), "{text:?}");
             assert_eq!(cell(&Value::Text((*text).to_owned()), false), *text, "programs get it unchanged");
@@ -190,6 +209,9 @@ mod tests {
             "",
             "0",
             "e5",
+            "$",
+            "(five)",
+            "%7D",
         ] {
             assert!(!guarded(text), "{text:?}");
         }

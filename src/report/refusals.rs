@@ -41,6 +41,7 @@ impl Row for RefusalRow {
 
 /// A row a finding: `line` is the line of the file, `game` the number of the game in it, `ply` 0 where no move is to blame.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
+    request.filters.check_words()?;
     let mut findings = request.database.connection().prepare(
         "SELECT source.name, file_line, number, ply, code, found, expected
          FROM finding JOIN source ON source.id = finding.source ORDER BY finding.source, number, file_line, ply, finding.rowid",

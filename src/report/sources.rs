@@ -60,6 +60,7 @@ impl Row for SourceRow {
 
 /// A row a source; `lines` and `plies` count stored lines of every kind.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
+    request.filters.check_words()?;
     let connection = request.database.connection();
     let mut reasons: BTreeMap<i64, Vec<String>> = BTreeMap::new();
     let mut codes = connection.prepare(

@@ -3,7 +3,7 @@
 use crate::board::{Color, Winner};
 use crate::game::move_text;
 use crate::notation::fen;
-use crate::query::{LineSet, Origins, PositionStats, distinct_lines};
+use crate::query::{LineSet, Origins, PositionStats, distinct_lines, mark_sign};
 use crate::store::MoveCode;
 use crate::table::{Column, Row, Table, Value};
 
@@ -104,7 +104,7 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             stats.add(fact.winner, fact.year);
         }
         let told = Told::of(database, line)?;
-        let mark = sign(&row.get::<_, String>(2)?);
+        let mark = mark_sign(&row.get::<_, String>(2)?).to_owned();
         rows.push(StarRow {
             ply: origins.of(line)?.plies + ply,
             side: position.turn(),
@@ -118,20 +118,6 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
         });
     }
     Ok(Table::of(rows))
-}
-
-/// A mark as people know it: the signs that PDN numbers, other marks as they are.
-fn sign(mark: &str) -> String {
-    let sign = match mark {
-        "$1" => "!",
-        "$2" => "?",
-        "$3" => "!!",
-        "$4" => "??",
-        "$5" => "!?",
-        "$6" => "?!",
-        other => other,
-    };
-    sign.to_owned()
 }
 
 fn agrees(mark: &str, side: Color, winner: Winner) -> Option<bool> {

@@ -1,5 +1,8 @@
 //! Rows of proved play: what one line, its notes and its findings look like in the tables, and when two lines are one game.
 
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::board::{Color, Outcome, ResultOrder, Variant};
@@ -28,6 +31,29 @@ pub(super) struct LineRow {
     pub(super) number: u32,
     /// The line it leaves.
     pub(super) parent: Option<u32>,
+}
+
+/// For each game with many copies, the stored line up to which none is left that a further copy in the same source could be
+/// linked to. Without it each copy would look at all that were linked before it.
+#[derive(Default)]
+pub(super) struct Passed(HashMap<(i64, Option<i8>, u64), i64>);
+
+impl Passed {
+    /// Notes a line, where finding it took more than a few looks: most games have no copies and need no memory.
+    fn note(&mut self, key: (i64, Option<i8>, u64), looked_at: usize, line: i64) {
+        const FEW: usize = 8;
+        if looked_at > FEW || self.0.contains_key(&key) {
+            self.0.insert(key, line);
+        }
+    }
+}
+
+/// A hash of what copies are compared by beside their identity.
+fn hash_of(game: &VerifiedGame, prepared: &PreparedLine) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    prepared.moves.hash(&mut hasher);
+    game.tags().iter().for_each(|tag| (&tag.name, &tag.value).hash(&mut hasher));
+    hasher.finish()
 }
 
 impl Rows<'_> {
@@ -143,25 +169,34 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// A stored line of another source that is the same game and not yet linked to this one.
+    /// A stored line of another source that is the same game and not yet linked to this one. `passed` remembers for one
+    /// source where to go on for games of which there are many copies.
     pub(super) fn find_duplicate(
         &self,
         source: i64,
         order: ResultOrder,
         game: &VerifiedGame,
         prepared: &PreparedLine,
+        passed: &mut Passed,
     ) -> Result<Option<u32>, StoreError> {
         let Some(identity) = prepared.identity else { return Ok(None) };
+        let outcome = game.score().map(|score| outcome_number(score.outcome(order)));
+        let key = (identity, outcome, hash_of(game, prepared));
+        let after = passed.0.get(&key).copied().unwrap_or(-1);
         let mut candidates = self.0.prepare_cached(
             "SELECT id, kind, status, start, moves, result, event, date, round, black, white, site, tags, label,
                  score * (SELECT CASE result_order WHEN 'black-first' THEN 1 ELSE -1 END FROM source
-                     WHERE source.id = line.source) FROM line
-             WHERE identity = ?1 AND identity IS NOT NULL AND source <> ?2
-               AND NOT EXISTS (SELECT 1 FROM appearance WHERE appearance.line = line.id AND appearance.source = ?2)
-             ORDER BY id",
+                     WHERE source.id = line.source),
+                 source = ?2 OR EXISTS (SELECT 1 FROM appearance WHERE appearance.line = line.id AND appearance.source = ?2)
+             FROM line WHERE identity = ?1 AND identity IS NOT NULL AND id > ?3 ORDER BY id",
         )?;
-        let mut rows = candidates.query(params![identity, source])?;
+        let mut rows = candidates.query(params![identity, source, after])?;
+        let mut looked_at = 0;
         while let Some(row) = rows.next()? {
+            looked_at += 1;
+            if row.get::<_, bool>(15)? {
+                continue;
+            }
             let text = |column: usize| row.get::<_, Option<String>>(column);
             let same_play = row.get::<_, u8>(1)? == game.kind() as u8
                 && row.get::<_, bool>(2)? == (game.status() == Status::Partly)
@@ -171,7 +206,7 @@ impl Rows<'_> {
                 && text(5)?.as_deref() == game.result()
                 && text(13)?.as_deref() == game.label()
                 // The same text of a result says another winner where the other score stands first.
-                && row.get::<_, Option<i8>>(14)? == game.score().map(|score| outcome_number(score.outcome(order)));
+                && row.get::<_, Option<i8>>(14)? == outcome;
             if !same_play {
                 continue;
             }
@@ -186,9 +221,13 @@ impl Rows<'_> {
                     && telling(text(12)?.as_deref()) == telling(other_tags(game).as_deref());
             }
             if same_tags {
-                return Ok(Some(row.get(0)?));
+                let id = row.get(0)?;
+                passed.note(key, looked_at, i64::from(id));
+                return Ok(Some(id));
             }
         }
+        // Lines that are stored from now on are of this source.
+        passed.note(key, looked_at, i64::MAX);
         Ok(None)
     }
 }

@@ -10,7 +10,7 @@ use super::{Database, StoreError};
 /// Steps of SQLite's machine between two looks at the clock: well under a millisecond.
 const STEPS: i32 = 10_000;
 /// The longest text or blob that a question may make.
-const LONGEST: i32 = 256 * 1024 * 1024;
+const LONGEST: i32 = 32 * 1024 * 1024;
 /// Pragmas that only tell something; those with `true` take the name of what they tell about.
 const PRAGMAS: &[(&str, bool)] = &[
     ("application_id", false),

@@ -8,7 +8,7 @@ use crate::game::{LineKind, Replayed, Status, VerifiedGame};
 use super::index::{self, Entry};
 use super::lock::WriterMark;
 use super::prepare::PreparedChunk;
-use super::rows::{LineRow, Rows};
+use super::rows::{LineRow, Passed, Rows};
 use super::texts::digest_of_source;
 use super::{Database, StoreError};
 
@@ -86,6 +86,7 @@ struct Source {
     /// The chunks from the start that are held already.
     held: Vec<HeldText>,
     counts: ChunkCounts,
+    passed: Passed,
 }
 
 /// A stored chunk that a source begins with too. Digests cover everything up to the chunk, so the text of its owner is the same
@@ -168,6 +169,7 @@ impl Writer<'_> {
             digest,
             held: Vec::new(),
             counts: ChunkCounts::default(),
+            passed: Passed::default(),
         });
     }
 
@@ -325,7 +327,7 @@ impl Writer<'_> {
     #[expect(clippy::too_many_arguments, reason = "the parts of one chunk")]
     fn insert_lines(
         &mut self,
-        source: &Source,
+        source: &mut Source,
         source_id: i64,
         text: i64,
         at: ChunkText<'_>,
@@ -346,8 +348,11 @@ impl Writer<'_> {
             if line.branch.is_none() {
                 main = None;
                 // In an empty database there is nothing to look for.
-                let held =
-                    if self.any_identity { rows.find_duplicate(source_id, source.order, game, line)? } else { None };
+                let held = if self.any_identity {
+                    rows.find_duplicate(source_id, source.order, game, line, &mut source.passed)?
+                } else {
+                    None
+                };
                 if let Some(held) = held {
                     rows.0
                         .prepare_cached("INSERT INTO appearance (line, source, number, file_line) VALUES (?,?,?,?)")?

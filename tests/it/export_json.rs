@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crownhead::board::Variant;
 use crownhead::notation::json::JsonReader;
-use crownhead::notation::{Code, Mark, Note, NoteKind, ParsedGame, Place};
+use crownhead::notation::{Code, Mark, Note, NoteKind, ParsedGame, Place, Severity};
 use tempfile::tempdir;
 
 use crate::support::{crownhead, crownhead_ends};
@@ -50,6 +50,30 @@ fn an_object_is_a_game() {
     let hangs: Vec<_> = game.variations.iter().map(|branch| (branch.parent, branch.ply)).collect();
     assert_eq!(hangs, [(None, 1), (Some(0), 1)]);
     assert_eq!(game.span, 0..GAME.len() as u64);
+}
+
+/// What a hand-made object says of its result: the winner by colour, else the text; a word that is neither is told.
+#[test]
+fn words_that_are_not_known_are_told_and_the_result_speaks() {
+    type Said = (&'static str, Option<&'static str>, Option<&'static str>, &'static [&'static str]);
+    let cases: &[Said] = &[
+        (r#""result":"1-0","winner":"Black""#, Some("1-0"), None, &["Black"]),
+        (r#""result":"1-0","winner":"white""#, Some("0-1"), Some("1-0"), &[]),
+        (r#""winner":"white""#, Some("0-1"), None, &[]),
+        (r#""winner":"draw""#, Some("1/2-1/2"), None, &[]),
+        (r#""winner":"unknown""#, None, None, &[]),
+        (r#""result":null,"winner":"white""#, None, None, &[]),
+        (r#""result":"0-0","winner":"unknown""#, Some("*"), Some("0-0"), &[]),
+        (r#""winner":null,"kind":"gmae""#, None, None, &["gmae"]),
+    ];
+    for (keys, tag, original, told) in cases {
+        let games = read(&format!("{{{keys},\"moves\":[\"11-15\"]}}"));
+        let [game] = &games[..] else { panic!("one game") };
+        assert_eq!((game.tag("Result"), game.original_result.as_deref()), (*tag, *original), "{keys}");
+        let found: Vec<&str> = game.diagnostics.iter().map(|finding| finding.found.as_str()).collect();
+        assert_eq!(found, *told, "{keys}");
+        assert!(game.diagnostics.iter().all(|finding| finding.severity == Severity::Warning), "{keys}");
+    }
 }
 
 #[test]

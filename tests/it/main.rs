@@ -21,6 +21,7 @@ mod engine;
 mod export;
 mod export_json;
 mod export_tree;
+mod filters;
 mod game;
 mod help;
 mod kills;

@@ -9,7 +9,11 @@ use tempfile::tempdir;
 use crate::support::{crownhead, crownhead_ends, random_pdn};
 
 fn gzip(path: &Path, bytes: &[u8]) {
-    let mut out = flate2::write::GzEncoder::new(File::create(path).unwrap(), flate2::Compression::fast());
+    gzip_at(path, bytes, flate2::Compression::fast());
+}
+
+fn gzip_at(path: &Path, bytes: &[u8], level: flate2::Compression) {
+    let mut out = flate2::write::GzEncoder::new(File::create(path).unwrap(), level);
     out.write_all(bytes).unwrap();
     out.finish().unwrap();
 }
@@ -114,6 +118,45 @@ fn a_member_that_cannot_be_read_does_not_keep_the_others_out() {
 }
 
 #[test]
+fn a_bad_archive_in_a_folder_does_not_keep_the_others_out() {
+    let folder = tempdir().unwrap();
+    let (inside, db) = (folder.path().join("in"), folder.path().join("a.db"));
+    fs::create_dir(&inside).unwrap();
+    archive(&inside.join("bad.zip"), &[("a.pdn", random_pdn(1, 20).as_bytes())]);
+    let bytes = fs::read(inside.join("bad.zip")).unwrap();
+    fs::write(inside.join("bad.zip"), &bytes[..bytes.len() / 2]).unwrap();
+    // Of the second archive, the place where a member starts is damaged.
+    let half = inside.join("half.zip");
+    archive(&half, &[("b.pdn", random_pdn(2, 30).as_bytes()), ("c.pdn", random_pdn(3, 5).as_bytes())]);
+    let mut bytes = fs::read(&half).unwrap();
+    bytes[0] = b'X';
+    fs::write(&half, &bytes).unwrap();
+    fs::write(inside.join("d.pdn"), random_pdn(4, 7)).unwrap();
+    for command in ["verify", "import"] {
+        let ran = crownhead(&db, &[command, inside.to_str().unwrap()]);
+        assert_eq!(ran.status, Some(2), "{command}: {}", ran.err);
+        assert!(ran.err.contains("bad.zip: ") && ran.err.contains("half.zip/b.pdn: "), "{command}: {}", ran.err);
+    }
+    let rows = crownhead_ends(&db, 0, &["--format", "csv", "sql", "SELECT read FROM sources ORDER BY read"]);
+    assert_eq!(rows.replace('\r', ""), "read\n5\n7\n");
+}
+
+/// The directory of an archive is read once, not once a member.
+#[test]
+fn many_members_are_read_in_the_time_of_many_files() {
+    let folder = tempdir().unwrap();
+    let zip = folder.path().join("many.zip");
+    let text = b"1. 11-15 *\n";
+    let names: Vec<String> = (0..4_000).map(|at| format!("{at}.pdn")).collect();
+    archive(&zip, &names.iter().map(|name| (name.as_str(), &text[..])).collect::<Vec<_>>());
+    let inputs = crownhead::intake::inputs(&[zip]).unwrap();
+    assert_eq!(inputs.len(), 4_000);
+    let start = std::time::Instant::now();
+    assert!(inputs.iter().all(|input| crownhead::intake::look(input).is_ok()));
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
+}
+
+#[test]
 fn what_is_no_text_is_refused_and_makes_no_database() {
     let folder = tempdir().unwrap();
     let db = folder.path().join("new.db");
@@ -153,6 +196,22 @@ fn a_bomb_is_stopped_and_the_limit_told() {
     let ran = crownhead(&db, &["import", bomb.to_str().unwrap()]);
     assert_eq!(ran.status, Some(2), "{}", ran.err);
     assert!(ran.err.contains("200 times"), "{}", ran.err);
+    // Packed twice, each time by less than the limit: what was packed first is measured by the outermost bytes.
+    let mut state = 1_u32;
+    let mut letter = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        char::from(b'a' + (state >> 24) as u8 % 26)
+    };
+    let block: String = (0..8_192).map(|_| letter()).collect();
+    let text = format!("{{{}}} 1. 11-15 *", block.repeat(5_000));
+    gzip_at(&bomb, text.as_bytes(), flate2::Compression::default());
+    let once = fs::read(&bomb).unwrap();
+    assert!(text.len() / once.len() < 190, "{}", once.len());
+    let twice = folder.path().join("twice.zip");
+    archive(&twice, &[("bomb.pdn.gz", &once)]);
+    assert!(text.len() as u64 / fs::metadata(&twice).unwrap().len() > 210);
+    let ran = crownhead(&db, &["import", twice.to_str().unwrap()]);
+    assert!(ran.status == Some(2) && ran.err.contains("200 times"), "{}", ran.err);
     // Cut short in the middle: an error, not an end.
     let cut = folder.path().join("cut.pdn.gz");
     gzip(&cut, random_pdn(4, 50).as_bytes());

@@ -83,6 +83,14 @@ fn tables_of_positions_moves_and_plies_are_found_by_key_and_walked() {
     assert!(plan.contains("INDEX 1"), "{plan}");
     let slip = crownhead(&db, &["sql", "SELECT * FROM moves WHERE fen = 'B:W99:B1'"]);
     assert!(slip.status == Some(2) && slip.err.contains("is no position"), "{}", slip.err);
+    // Worded once.
+    assert_eq!(slip.err.matches("is no position").count(), 1, "{}", slip.err);
+    assert!(!slip.err.contains("SQL logic error"), "{}", slip.err);
+    // A number is the same however it is written; a text that comes out of a join and is no FEN is no match.
+    assert_eq!(rows(&db, "SELECT count(*) FROM plies WHERE game = 2.0"), ["2"]);
+    assert!(rows(&db, "SELECT * FROM plies WHERE game = 2.5 OR game = -1.0").is_empty());
+    let joined = "SELECT games.id, positions.games FROM games LEFT JOIN positions ON positions.fen = games.source";
+    assert_eq!(rows(&db, joined), ["1|", "2|"]);
     for write in [
         "DELETE FROM moves",
         "INSERT INTO positions (fen) VALUES ('x')",
@@ -94,6 +102,23 @@ fn tables_of_positions_moves_and_plies_are_found_by_key_and_walked() {
     let endless = "SELECT count(*) FROM plies a, plies b, plies c, plies d, plies e, plies f, plies g, plies h, plies i, plies j, plies k, plies l";
     let ran = crownhead(&db, &["sql", "--timeout", "1", endless]);
     assert!(ran.status == Some(2) && ran.err.contains("longer than 1 second"), "{}", ran.err);
+}
+
+#[test]
+fn a_result_is_bounded_in_bytes_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("x.db");
+    fs::write(folder.path().join("a.pdn"), "1. 11-15 *").unwrap();
+    crownhead_ends(&db, 0, &["import", folder.path().join("a.pdn").to_str().unwrap()]);
+    let ran = crownhead(&db, &["sql", "SELECT zeroblob(100000000)"]);
+    assert!(ran.status == Some(2) && ran.err.contains("too big"), "{}", ran.err);
+    let many = "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30) SELECT replace(hex(zeroblob(10000000)), '0', 'x') FROM n";
+    let ran = crownhead(&db, &["--format", "csv", "sql", many]);
+    assert!(
+        ran.status == Some(2) && ran.out.is_empty() && ran.err.contains("more than 256 MiB of text"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]

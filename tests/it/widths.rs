@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crownhead::render::display_width;
+use crownhead::report::REPORTS;
 
 use super::support::{crownhead_ends, random_pdn};
 
@@ -37,8 +38,11 @@ fn tables_fit_and_show_what_matters() {
     std::fs::write(at("games.pdn"), long.to_owned() + &random_pdn(3, 30)).unwrap();
     std::fs::write(at("bad.pdn"), "1. 11-15 23-18 2. 8-11 27-22 *\n").unwrap();
     crownhead_ends(&at("x.db"), 0, &["import", at("games.pdn").to_str().unwrap()]);
+    let reports: Vec<[&str; 2]> = REPORTS.iter().map(|report| ["report", report.name]).collect();
+    let reports = reports.iter().map(|command| (&command[..], &[][..]));
+    let tables: Vec<(&[&str], &[&str])> = TABLES.iter().copied().chain(reports).collect();
     for width in [80, 140] {
-        for (command, columns) in TABLES {
+        for (command, columns) in &tables {
             let out = run(folder.path(), width, command);
             for line in out.lines() {
                 assert!(display_width(line) <= width, "{command:?} at {width}: {line}");

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use smallvec::SmallVec;
 
-use crate::board::{Outcome, Variant};
+use crate::board::{Color, Outcome, Variant, Winner};
 use crate::notation::{
     Code, Diagnostic, LineKind, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Place, Severity, Sign, Tag,
     Variation, Verdict, fen,
@@ -54,8 +54,9 @@ pub(super) struct Reading<'a> {
     id: Option<u64>,
     game_type: Option<u64>,
     start: Option<(String, Place)>,
-    result: Option<String>,
-    winner: Option<String>,
+    /// `None` where the key is missing: a `null` says that the source wrote no result.
+    result: Option<Option<String>>,
+    winner: Option<Winner>,
     verdict: Option<String>,
     has_moves: bool,
     first: Notes,
@@ -97,15 +98,17 @@ impl<'a> Reading<'a> {
                 "game_type" => self.game_type = self.number(value)?,
                 "plies" => self.game.stated_plies = self.number(value)?.and_then(|plies| plies.try_into().ok()),
                 "kind" => {
-                    let found = self.text(value)?;
                     let kinds = [LineKind::Game, LineKind::Book, LineKind::Opening];
-                    let kind = kinds.into_iter().find(|kind| found.as_deref() == Some(kind.name()));
+                    let kind = self.word(value, &kinds, LineKind::name)?;
                     self.game.kind = kind.unwrap_or(self.game.kind);
                 }
                 "status" => self.game.cut_short = self.text(value)?.as_deref() == Some("partly"),
                 "label" => self.game.label = self.text(value)?,
-                "result" => self.result = self.text(value)?,
-                "winner" => self.winner = self.text(value)?,
+                "result" => self.result = Some(self.text(value)?),
+                "winner" => {
+                    let winners = [Winner::Black, Winner::White, Winner::Draw, Winner::Unknown];
+                    self.winner = self.word(value, &winners, Winner::name)?;
+                }
                 "verdict" => self.verdict = self.text(value)?,
                 "start" => {
                     let place = value.1;
@@ -312,6 +315,19 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// One of `known` by its name; `None` for `null` and, with a warning, for any other text.
+    fn word<T: Copy>(&mut self, value: Value<'a>, known: &[T], name: fn(T) -> &'static str) -> Step<Option<T>> {
+        let place = value.1;
+        let Some(text) = self.text(value)? else { return Ok(None) };
+        let found = known.iter().copied().find(|&one| name(one) == text);
+        if found.is_none() {
+            let names: Vec<&str> = known.iter().map(|&one| name(one)).collect();
+            let clipped: String = text.chars().take(40).collect();
+            self.report(Severity::Warning, Code::BadJson, place, &clipped, &format!("one of {}", names.join(", ")));
+        }
+        Ok(found)
+    }
+
     /// A number that is no fraction; `None` for `null` and for what is none.
     fn number(&mut self, value: Value<'a>) -> Step<Option<u64>> {
         match &value.0 {
@@ -409,34 +425,36 @@ impl<'a> Reading<'a> {
     /// the variant.
     fn settle_result(&mut self) {
         let place = self.game.place;
-        let outcome = match self.winner.as_deref() {
-            Some("black") => Some(Outcome::Won(crate::board::Color::Black)),
-            Some("white") => Some(Outcome::Won(crate::board::Color::White)),
-            Some("draw") => Some(Outcome::Draw),
-            _ => None,
-        };
-        if let (Some(written), Some(outcome)) = (self.verdict.take(), outcome) {
-            self.game.verdict = Some(Verdict { outcome, written });
-        }
-        let written = self.result.take();
-        if written.is_none() && self.game.verdict.is_none() {
+        let tag = |value: &str| Tag { name: "Result".to_owned(), value: value.to_owned(), place };
+        let (result, verdict) = (self.result.take(), self.verdict.take());
+        let Some(winner) = self.winner else {
+            // A hand-made object may have a result and no winner: the text then speaks for itself.
+            self.game.tags.extend(result.flatten().map(|written| tag(&written)));
             return;
-        }
-        let first = self.variant.result_order().first();
-        let value = match outcome {
+        };
+        let outcome = match winner {
+            Winner::Black => Some(Outcome::Won(Color::Black)),
+            Winner::White => Some(Outcome::Won(Color::White)),
+            Winner::Draw => Some(Outcome::Draw),
+            Winner::Unknown => None,
+        };
+        self.game.verdict = verdict.zip(outcome).map(|(written, outcome)| Verdict { outcome, written });
+        let order = self.variant.result_order();
+        self.game.result_order = Some(order);
+        let value = tag(match outcome {
             Some(Outcome::Draw) => "1/2-1/2",
-            Some(Outcome::Won(color)) if color == first => "1-0",
+            Some(Outcome::Won(color)) if color == order.first() => "1-0",
             Some(Outcome::Won(_)) => "0-1",
             None => "*",
-        };
-        // A hand-made object may have a result and no winner: the text then speaks for itself.
-        match (&self.winner, written) {
-            (None, Some(written)) => {
-                self.game.tags.push(Tag { name: "Result".to_owned(), value: written, place });
-            }
-            (_, written) => {
-                self.game.tags.push(Tag { name: "Result".to_owned(), value: value.to_owned(), place });
-                self.game.original_result = Some(written.unwrap_or_default());
+        });
+        match (result, &self.game.verdict) {
+            // Without a result of its own the winner is one.
+            (None, None) if outcome.is_some() => self.game.tags.push(value),
+            // The source wrote none, and the board decides.
+            (None | Some(None), None) => {}
+            (written, _) => {
+                self.game.tags.push(value);
+                self.game.original_result = Some(written.flatten().unwrap_or_default());
             }
         }
     }

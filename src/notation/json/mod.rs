@@ -12,7 +12,8 @@
 //! - **Damage**: what is broken inside an object ends it, the moves before it are kept. An object that is never closed ends
 //!   where a line starts with the next one.
 //!
-//! `winner`, by colour, says who a `result` favours, so that no order of scores need be known; texts stay as written.
+//! `winner`, by colour, says who a `result` favours, so that no order of scores need be known, nor one that is told for the
+//! file turns it round; texts stay as written. Where there is no `result`, it is the result.
 //!
 //! Must not know: which moves are legal.
 

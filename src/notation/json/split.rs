@@ -1,6 +1,6 @@
 //! Where objects end, told from brackets and quotes alone.
 
-use memchr::memchr2;
+use memchr::memchr3;
 
 /// How far an object goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,13 +45,12 @@ pub(super) fn object_end(bytes: &[u8]) -> End {
 pub(super) fn string_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let rest = bytes.get(at..)?;
-        let quote = memchr2(b'"', b'\n', rest)?;
-        let escape = memchr::memchr(b'\\', &rest[..quote]);
-        match escape {
+        let found = memchr3(b'"', b'\\', b'\n', rest)?;
+        match rest[found] {
+            b'"' => return Some(at + found + 1),
+            b'\n' => return Some(at + found),
             // What is escaped is no end; a line end never is.
-            Some(escape) => at += escape + if rest.get(escape + 1) == Some(&b'\n') { 1 } else { 2 },
-            None if rest[quote] == b'\n' => return Some(at + quote),
-            None => return Some(at + quote + 1),
+            _ => at += found + if rest.get(found + 1) == Some(&b'\n') { 1 } else { 2 },
         }
     }
 }
@@ -93,7 +92,20 @@ pub fn looks_like_json(head: &str) -> bool {
     }
     let Some(key) = inside.unwrap_or(head).strip_prefix('{').map(str::trim_ascii_start) else { return false };
     let quoted = key.starts_with('"').then(|| string_end(key.as_bytes(), 1)).flatten();
-    quoted.is_some_and(|end| key.get(end..).is_some_and(|rest| rest.trim_ascii_start().starts_with(':')))
+    let value = quoted.and_then(|end| key.get(end..)?.trim_ascii_start().strip_prefix(':'));
+    value.is_some_and(|value| starts_value(value.trim_ascii_start()))
+}
+
+/// Whether a text starts with a value of JSON, as far as it goes: words of a comment stand behind a colon too.
+fn starts_value(text: &str) -> bool {
+    if text.is_empty() || text.starts_with(['"', '{', '[']) {
+        return true;
+    }
+    let end = text.find(|c: char| c.is_whitespace() || matches!(c, ',' | '}'));
+    let word = &text[..end.unwrap_or(text.len())];
+    let followed = text[word.len()..].trim_ascii_start();
+    let closed = followed.is_empty() || followed.starts_with([',', '}']);
+    closed && (matches!(word, "null" | "true" | "false") || word.parse::<f64>().is_ok_and(f64::is_finite))
 }
 
 #[cfg(test)]
@@ -111,12 +123,23 @@ mod tests {
         assert_eq!(object_end(b"[\n  {\"id\":1,\n  {\"id\":2}]"), End::Broken(2));
     }
 
+    /// Each byte is looked at once: 8 MiB of escapes would otherwise take hours.
+    #[test]
+    fn escapes_are_passed_in_one_go() {
+        let text = [b"{\"a\":\"", &b"\\\\".repeat(4 << 20)[..], b"\"}"].concat();
+        assert_eq!(object_end(&text), End::Closed(text.len()));
+    }
+
     #[test]
     fn json_is_told_from_pdn() {
-        for json in ["[]", " [\n  {\"id\":1}", "{\"a\" : 2}", "\u{feff}[{\"x\":"] {
+        for json in ["[]", " [\n  {\"id\":1}", "{\"a\" : 2}", "\u{feff}[{\"x\":", "{\"a\":null,", "{\"a\": -1.5 }"] {
             assert!(looks_like_json(json), "{json}");
         }
-        for other in ["[Event \"x\"]", "{\"Old Fourteenth\"} 1. 11-15", "{words} 1. 11-15", "", "[", "{"] {
+        let comment = "{\"First position\": White to move and win.} 1. 11-15";
+        let moves = "{\"First position\": 11-15, 23-19} 1. 11-15";
+        for other in
+            [comment, moves, "[Event \"x\"]", "{\"Old Fourteenth\"} 1. 11-15", "{words} 1. 11-15", "", "[", "{"]
+        {
             assert!(!looks_like_json(other), "{other}");
         }
     }

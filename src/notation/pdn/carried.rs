@@ -1,12 +1,12 @@
 //! What PDN has no place for and our own exports carry all the same, so that nothing is lost on the way back.
 //!
-//! In tags: [`TAG_KIND`], [`TAG_NAME`], [`TAG_VERDICT`], [`TAG_STATUS`], [`TAG_RESULT`]. In comments that hold nothing else,
+//! In tags: [`TAG_KIND`], [`TAG_NAME`], [`TAG_VERDICT`], [`TAG_STATUS`], [`TAG_RESULT`], [`TAG_ORDER`]. In comments that hold nothing else,
 //! written as a command: `{[%losing]}` and `{[%star]}` behind a move are its marks, `{[%repaired 17,4]}` says what the source
 //! has there, `{[%text …]}` is a comment
 //! with signs that PDN has no way to write, and at the start of a variation `{[%label B]}` is its label and `{[%ply 9]}` the ply it replaces, where that is
 //! not the ply before it. Numeric glyphs are not used for marks: `$7` and its like are other people's words.
 
-use crate::board::{Outcome, Variant};
+use crate::board::{Outcome, ResultOrder, Variant};
 use crate::notation::{LineKind, Mark, NoteKind, ParsedGame, Verdict};
 
 use super::words::{self, Meaning};
@@ -21,6 +21,10 @@ pub const TAG_VERDICT: &str = "CrownheadVerdict";
 pub const TAG_STATUS: &str = "CrownheadStatus";
 /// The result as the first source wrote it, where the Result tag differs; empty where it wrote none.
 pub const TAG_RESULT: &str = "CrownheadOriginalResult";
+
+/// Whose score stands first in the Result tag, by the name of a [`ResultOrder`]: written where a result says who won, so that
+/// no order told for the file turns it round.
+pub const TAG_ORDER: &str = "CrownheadResultOrder";
 
 /// The value of [`TAG_STATUS`].
 pub const PARTLY: &str = "partly";
@@ -81,12 +85,14 @@ fn unescape(text: &str) -> String {
     text.replace("%0D", "\r").replace("%0A", "\n").replace("%7D", "}").replace("%25", "%")
 }
 
-/// Takes the carrying tags out of a game and puts what they say where it belongs. Results stand in the order of `variant`.
+/// Takes the carrying tags out of a game and puts what they say where it belongs. Results stand in the order of `variant`
+/// where [`TAG_ORDER`] tells no other.
 pub(super) fn take_tags(game: &mut ParsedGame, variant: Variant) {
     if !game.tags.iter().any(|tag| tag.name.starts_with("Crownhead")) {
         return;
     }
-    let order = variant.result_order();
+    let told = game.tag(TAG_ORDER).and_then(ResultOrder::from_name);
+    let order = told.unwrap_or(variant.result_order());
     let claimed = match words::meaning(game.tag("Result").unwrap_or_default()) {
         Meaning::First => Some(Outcome::Won(order.first())),
         Meaning::Second => Some(Outcome::Won(!order.first())),
@@ -116,7 +122,12 @@ pub(super) fn take_tags(game: &mut ParsedGame, variant: Variant) {
         }
         TAG_RESULT => {
             game.original_result = Some(tag.value.clone());
+            game.result_order = Some(order);
             false
+        }
+        TAG_ORDER => {
+            game.result_order = told.or(game.result_order);
+            told.is_none()
         }
         _ => true,
     });

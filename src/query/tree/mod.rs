@@ -18,10 +18,9 @@ use crate::game::{LineKind, move_text};
 use crate::rules::{Position, PositionKey};
 use crate::store::{Database, Facts, MoveCode};
 
-use super::QueryError;
 use super::filters::Filters;
-use super::games::{Sort, line_ids};
 use super::moves::{PositionStats, distinct_lines};
+use super::{LineSet, QueryError};
 
 /// Positions that a tree has at most.
 pub const MOST_POSITIONS: usize = 100_000;
@@ -72,32 +71,23 @@ pub struct TreeEdge {
     pub to: u32,
 }
 
-/// The lines that count: a bit a line, or all games.
-enum Wanted {
-    Games,
-    Lines(Vec<u64>),
-}
+/// The lines that count: those of a set, or all games.
+struct Wanted(Option<LineSet>);
 
 impl Wanted {
     /// Games, unless the filters ask for another kind.
     fn of(database: &Database, filters: &Filters) -> Result<Self, QueryError> {
         if *filters == Filters::default() {
-            return Ok(Self::Games);
+            return Ok(Self(None));
         }
         let kind = filters.kind.clone().or_else(|| Some(LineKind::Game.name().to_owned()));
-        let ids = line_ids(database, &Filters { kind, ..filters.clone() }, &Sort::default())?;
-        let last = ids.iter().copied().max().unwrap_or(0);
-        let mut bits = vec![0; last as usize / 64 + 1];
-        for id in ids {
-            bits[id as usize / 64] |= 1 << (id % 64);
-        }
-        Ok(Self::Lines(bits))
+        LineSet::of(database, &Filters { kind, ..filters.clone() }).map(|lines| Self(Some(lines)))
     }
 
     fn has(&self, line: u32, facts: &Facts) -> bool {
-        match self {
-            Self::Games => facts.of(line).is_some_and(|fact| fact.kind == LineKind::Game),
-            Self::Lines(bits) => bits.get(line as usize / 64).is_some_and(|word| word >> (line % 64) & 1 == 1),
+        match &self.0 {
+            None => facts.of(line).is_some_and(|fact| fact.kind == LineKind::Game),
+            Some(lines) => lines.contains(line),
         }
     }
 }
