@@ -283,7 +283,8 @@ fn names_are_found_whatever_signs_they_have() {
     }
     assert_eq!(ids(&database, &player("linden", true)), ["4"]);
     assert_eq!(ids(&database, &player("Lindén", true)), ["3"]);
-    assert_eq!(ids(&database, &player("", false)).len(), 6);
+    let empty = query::search(&database, &nothing(), &player(" ,", false), &Sort::default());
+    assert!(matches!(empty, Err(query::QueryError::NoWord("player"))), "{empty:?}");
 }
 
 /// PDN of the games that `choices` make of legal moves, each game named.
