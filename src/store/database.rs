@@ -19,7 +19,8 @@ const APPLICATION_ID: i64 = 0x4372_4864;
 /// How long a writer waits for another.
 pub(super) const BUSY: Duration = Duration::from_secs(30);
 /// Every migration in order, never changed, only added to: the schema version is how many have run.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql")];
+const MIGRATIONS: &[&str] =
+    &[include_str!("migrations/0001_initial.sql"), include_str!("migrations/0002_analyses.sql")];
 
 /// A Crownhead database.
 pub struct Database {

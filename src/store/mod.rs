@@ -6,6 +6,7 @@
 //!
 //! Must not know: text formats, the terminal, what anybody asks.
 
+mod annotations;
 mod backup;
 mod codec;
 mod database;
@@ -21,6 +22,7 @@ mod scan;
 mod texts;
 mod writer;
 
+pub use annotations::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredSwing};
 pub use codec::{CodecError, MoveCode};
 pub use database::{Database, PositionCounts, Totals};
 pub use facts::{Fact, Facts};
