@@ -298,13 +298,21 @@ impl Game<'_> {
         }
     }
 
-    /// The best play from a position: what a proof plays first, and what was searched as far as it goes with that.
+    /// The best play from a position: what a proof plays first, and what was searched as far as it goes with that. While it
+    /// goes as the game went, what was seen later is put behind it.
     fn best_line(&self, index: usize) -> Option<Vec<Move>> {
         let searched = &self.looks.get(index)?.line;
-        let line = match self.proofs.first_move(index) {
+        let mut line = match self.proofs.first_move(index) {
             Some(proved) if searched.first() != Some(&proved) => vec![proved],
-            _ => searched.iter().take(LONGEST).copied().collect(),
+            _ => searched.clone(),
         };
+        while line.len() < LONGEST && self.line.moves.get(index..index + line.len()) == Some(line.as_slice()) {
+            match self.looks.get(index + line.len()) {
+                Some(later) if !later.line.is_empty() => line.extend_from_slice(&later.line),
+                _ => break,
+            }
+        }
+        line.truncate(LONGEST);
         (!line.is_empty()).then_some(line)
     }
 

@@ -109,3 +109,65 @@ pub(super) fn judge(looks: &[Look], moves: &[Move], first: Color, loser: Option<
     }
     (values(looks, moves, SAME), None)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bitboard, Square};
+
+    fn step(from: u8) -> Move {
+        Move { from: Square::new(from), to: Square::new(from + 4), captured: Bitboard::EMPTY }
+    }
+
+    /// A line of which each position has a score for its side to move and whether another move than the next one was best.
+    fn line(seen: &[(i16, bool)]) -> (Vec<Look>, Vec<Move>) {
+        let looks = seen.iter().zip(0..).map(|((score, other), at)| Look {
+            score: Some(Score(*score)),
+            line: vec![step(if *other { 20 } else { at })],
+            known: None,
+        });
+        (looks.collect(), (0..seen.len() as u8 - 1).map(step).collect())
+    }
+
+    #[test]
+    fn the_losing_move_is_the_last_that_passes_to_lost() {
+        // Black errs at ply 1, White gives it back at ply 2, Black errs again at ply 3.
+        let (looks, moves) = line(&[(0, true), (120, true), (5, true), (130, false), (-140, false)]);
+        let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
+        assert_eq!(losing, Some(3));
+        let told: Vec<_> = swings(&values).iter().map(|s| (s.ply, s.before.says(), s.after.says())).collect();
+        assert_eq!(told, [(1, "drawn", "lost"), (2, "won", "drawn"), (3, "drawn", "lost")]);
+    }
+
+    #[test]
+    fn a_move_for_which_no_better_was_seen_is_not_to_blame() {
+        // The search at ply 3 had hoped for more of the move that was played; the error is that of ply 1.
+        let (looks, moves) = line(&[(0, true), (60, false), (-60, false), (90, false), (-100, false)]);
+        assert_eq!(judge(&looks, &moves, Color::Black, Some(Color::Black)).1, Some(1));
+    }
+
+    #[test]
+    fn scores_that_hardly_differ_are_the_same() {
+        let (looks, moves) = line(&[(0, true), (90, false), (-60, true), (75, false), (-80, false)]);
+        assert_eq!(judge(&looks, &moves, Color::Black, Some(Color::Black)).1, Some(1));
+    }
+
+    #[test]
+    fn a_proof_outranks_scores() {
+        let (mut looks, moves) = line(&[(0, true), (90, false), (-90, true), (110, false), (-110, false)]);
+        assert_eq!(judge(&looks, &moves, Color::Black, Some(Color::Black)).1, Some(1));
+        looks[2].known = Some(Known::NotLost);
+        let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
+        assert_eq!(losing, Some(3));
+        let swing = swings(&values)[0];
+        assert_eq!((swing.before.says(), swing.before.witness), ("not lost", Witness::Proved));
+        assert_eq!(swing.witness(), Witness::Engine, "after it only the engine says so");
+    }
+
+    #[test]
+    fn a_side_that_is_not_lost_at_the_end_has_no_losing_move() {
+        let (looks, moves) = line(&[(0, true), (120, true), (5, false)]);
+        let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
+        assert_eq!((losing, swings(&values).len()), (None, 2));
+    }
+}

@@ -202,7 +202,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         let (Some(analysis), Some(line)) = (watcher.found.get(id), database.line(*id)?) else { continue };
         add_rows(&mut rows, analysis, &line, args.all_swings, &source_plies(&database, *id)?);
     }
-    context.print(Table::of(rows), true)?;
+    // The lines were sorted and cut already.
+    context.print(Table::of(rows), false)?;
     let written = match &args.certificates {
         Some(folder) => Some(write_certificates(&database, watcher.found.values(), folder)?),
         None => None,

@@ -13,6 +13,7 @@ mod database;
 mod facts;
 mod index;
 mod inspect;
+mod inspect_analyses;
 mod lines;
 mod lock;
 mod prepare;

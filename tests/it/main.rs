@@ -5,6 +5,7 @@
     reason = "a test may fail by panic; the lint exempts only test functions, not their helpers"
 )]
 
+mod annotate;
 mod architecture;
 mod backup;
 mod book;

@@ -82,7 +82,7 @@ impl Worker<'_> {
             let stuck = !position.has_quiet_move();
             return Ok(if stuck { Score::lost_at(ply) } else { self.evaluate(position) });
         }
-        let wide = beta.0 - alpha.0 > 1;
+        let wide = i32::from(beta.0) - i32::from(alpha.0) > 1;
         let found = self.table.get(position);
         if let Some(found) = found
             && !wide
