@@ -4,9 +4,9 @@ use std::fmt;
 
 use crate::engine::Score;
 
-/// A score of so many hundredths of a man and more is called won. A man is a hundred; games that a strong engine sees this far
-/// from level are seldom held.
-pub const DECISIVE: i16 = 70;
+/// A score of so many hundredths of a man and more is called won, the same below nought lost. In the illustrative games every
+/// marked move goes from within 40 of level to beyond 80.
+pub const DECISIVE: i16 = 60;
 /// Scores that differ by no more than this, in hundredths, are taken for the same.
 pub const SAME: i16 = 20;
 

@@ -31,7 +31,7 @@ Examples:
   crownhead annotate --result black --certificates proofs/
   crownhead annotate --all-swings --format csv > swings.csv
 
-A position is called won or lost from a score of 70 hundredths of a man on. Scores have the witness engine; rules, endgame \
+A position is called won or lost from a score of 60 hundredths of a man on. Scores have the witness engine; rules, endgame \
 databases and checked certificates have the witness proved. What was found within the same limits or wider ones is not \
 looked for again, and an interrupted run is finished by running it again. A mark of the source is never called wrong \
 without a proof.";

@@ -5,6 +5,7 @@
 //!
 //! Must not know: how answers are printed.
 
+mod annotations;
 mod check;
 mod filters;
 mod games;
@@ -19,6 +20,7 @@ mod show;
 mod sql;
 mod tree;
 
+pub use annotations::add_annotations;
 pub use check::{Check, CheckRow, check};
 pub use filters::{Filters, name_key, year_of};
 pub use games::{GameRow, Sort, game_row, games, line_ids};
