@@ -169,7 +169,8 @@ impl Game<'_> {
                 continue;
             }
             let index = ply as usize - 1;
-            let seen = swing.copied().unwrap_or(Swing { ply, before: values[index], after: values[ply as usize].turned() });
+            let seen =
+                swing.copied().unwrap_or(Swing { ply, before: values[index], after: values[ply as usize].turned() });
             stored.push(self.stored(&seen, swing.is_some(), losing));
         }
         let witness = stored.iter().find(|swing| swing.is_losing).map(|swing| swing.witness.clone());
@@ -329,9 +330,8 @@ impl Game<'_> {
             Winner::Draw => "a draw".to_owned(),
             winner => format!("won by {winner}"),
         };
-        (winner != Winner::Unknown && winner != proved).then(|| {
-            format!("the result is {}; the last position is proved {}", says(winner), says(proved))
-        })
+        (winner != Winner::Unknown && winner != proved)
+            .then(|| format!("the result is {}; the last position is proved {}", says(winner), says(proved)))
     }
 
     /// The certificates that an analysis names.

@@ -19,6 +19,7 @@ use crate::store::{Database, StoredAnalysis, StoredLine, StoredSwing};
 use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
+use super::deep::LIMITS;
 use super::engine::endings;
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
@@ -26,15 +27,16 @@ use super::progress::stop_flag;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead annotate                                   every game and book line
-  crownhead annotate --player wyllie --nodes 1000000   a player's, looking longer
-  crownhead annotate --result black --certificates proofs/
-  crownhead annotate --all-swings --format csv > swings.csv
+  crownhead annotate --player wyllie                 every line of a player
+  crownhead annotate --source chapter --nodes 20000  quickly
+  crownhead annotate --event masters --certificates proofs
+  crownhead --format csv annotate --all-swings --ballot 12 > swings.csv
 
-A position is called won or lost from a score of 60 hundredths of a man on. Scores have the witness engine; rules, endgame \
-databases and checked certificates have the witness proved. What was found within the same limits or wider ones is not \
-looked for again, and an interrupted run is finished by running it again. A mark of the source is never called wrong \
-without a proof.";
+A score of 60 hundredths of a man and more is called won. Scores have the
+witness engine; rules, endgame databases and certificates that the checker
+accepted have the witness proved. A source's mark is never called wrong without
+a proof. What was found within the same limits or wider ones is not looked for
+again, and an interrupted run is finished by running it again.";
 
 /// Find the move that lost each game, and prove it where that can be done
 ///
@@ -45,13 +47,13 @@ without a proof.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Look at this many positions for each position of a line
-    #[arg(long, value_name = "N", default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = LIMITS.nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Look this many plies ahead at most
-    #[arg(long, value_name = "PLIES", default_value_t = MOST_DEPTH, hide_default_value = true, value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_DEPTH)))]
+    #[arg(long, value_name = "PLIES", default_value_t = LIMITS.depth, hide_default_value = true, value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_DEPTH)))]
     depth: u8,
     /// Look at this many positions for each attempt at a proof; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = LIMITS.proof_nodes)]
     proof_nodes: u64,
     /// Write the certificates of these lines into this folder; `check-proof` goes through them
     #[arg(long, value_name = "DIR")]
@@ -268,9 +270,8 @@ fn write_certificates<'a>(
     analyses: impl Iterator<Item = &'a StoredAnalysis>,
     folder: &Path,
 ) -> Result<u64, CliError> {
-    let cannot = |path: &Path, error: std::io::Error| {
-        CliError::usage(format!("cannot write {}: {error}", path.display()))
-    };
+    let cannot =
+        |path: &Path, error: std::io::Error| CliError::usage(format!("cannot write {}: {error}", path.display()));
     std::fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
     let mut digests: Vec<&String> = analyses
         .flat_map(|analysis| {
@@ -288,13 +289,7 @@ fn write_certificates<'a>(
     Ok(digests.len() as u64)
 }
 
-fn say(
-    context: &Context,
-    outcome: &Outcome,
-    found: &HashMap<u32, StoredAnalysis>,
-    written: Option<u64>,
-    seconds: f64,
-) {
+fn say(context: &Context, outcome: &Outcome, found: &HashMap<u32, StoredAnalysis>, written: Option<u64>, seconds: f64) {
     let mut text = format!("{} analysed in {seconds:.1} s", plural(outcome.analysed, "line", "lines"));
     if outcome.held > 0 {
         text.push_str(&format!(", {} held already", outcome.held));

@@ -14,6 +14,7 @@ mod check;
 mod check_proof;
 mod completions;
 mod context;
+mod deep;
 mod egdb;
 mod engine;
 mod error;

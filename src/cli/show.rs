@@ -7,7 +7,9 @@ use crate::board::{Color, Move};
 use crate::game::{move_text, moves_text};
 use crate::notation::fen;
 use crate::query::{self, GameView, LineView};
-use crate::render::{self, DiagramOptions, Format, PICTURE_SIZE, PictureMark, PictureOptions, SheetMove, plural, thousands};
+use crate::render::{
+    self, DiagramOptions, Format, PICTURE_SIZE, PictureMark, PictureOptions, SheetMove, plural, thousands,
+};
 use crate::rules::Position;
 use crate::store::StoredAnalysis;
 use crate::table::Table;

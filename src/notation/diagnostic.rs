@@ -109,6 +109,8 @@ codes! {
     ResultDiffers = "result-differs",
     /// The result contradicts the final position.
     ResultContradicted = "result-contradicted",
+    /// A move marked as losing, and how that compares with an analysis.
+    LosingMove = "losing-move",
     /// A result that nobody can read.
     UnknownResult = "unknown-result",
     /// A game of a variant that is not supported, or whose variant cannot be told.

@@ -47,5 +47,10 @@ fn better(record: &GameRecord, swing: &StoredSwing, id: u32) -> Option<BranchVie
     let moves = read_moves(swing.better.as_deref()?, start).ok()?;
     let line = StoredLine { id, start, moves };
     let texts = line.positions().zip(&line.moves).map(|(position, played)| move_text(&position, played)).collect();
-    Some(BranchView { parent: record.id, ply: swing.ply, label: None, line: LineView { line, texts, notes: Vec::new() } })
+    Some(BranchView {
+        parent: record.id,
+        ply: swing.ply,
+        label: None,
+        line: LineView { line, texts, notes: Vec::new() },
+    })
 }

@@ -150,7 +150,8 @@ impl Database {
         if !self.has_analyses()? {
             return Ok(None);
         }
-        let sql = "SELECT maker, version, nodes, depth, proof_nodes, pieces, plies, loser, losing_ply, witness, engine_ply,
+        let sql =
+            "SELECT maker, version, nodes, depth, proof_nodes, pieces, plies, loser, losing_ply, witness, engine_ply,
                        proved_ply, proof, note FROM analysis WHERE line = ?1";
         let read = |row: &Row<'_>| {
             Ok(StoredAnalysis {
@@ -170,7 +171,8 @@ impl Database {
         let Some(mut analysis) = self.connection.prepare_cached(sql)?.query_row([line], read).optional()? else {
             return Ok(None);
         };
-        let sql = "SELECT ply, is_swing, is_losing, witness, before, before_witness, before_score, after, after_witness,
+        let sql =
+            "SELECT ply, is_swing, is_losing, witness, before, before_witness, before_score, after, after_witness,
                        after_score, better, refutation, distance, before_certificate, certificate, mark
                    FROM swing WHERE line = ?1 ORDER BY ply";
         let mut swings = self.connection.prepare_cached(sql)?;
@@ -211,8 +213,11 @@ impl Database {
             return Ok(None);
         }
         let sql = "SELECT length, zstd FROM certificate WHERE digest = ?1";
-        let found: Option<(i64, Vec<u8>)> =
-            self.connection.prepare_cached(sql)?.query_row([digest], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+        let found: Option<(i64, Vec<u8>)> = self
+            .connection
+            .prepare_cached(sql)?
+            .query_row([digest], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
         let Some((length, packed)) = found else { return Ok(None) };
         let text = unpack(&packed, length)?;
         String::from_utf8(text).map(Some).map_err(|_| StoreError::Damaged(format!("certificate {digest} is no text")))

@@ -24,8 +24,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "board", "table", "rules", "notation", "engine", "game", "book", "intake", "store", "import", "query", "report",
-            "analysis", "render",
+            "board", "table", "rules", "notation", "engine", "game", "book", "intake", "store", "import", "query",
+            "report", "analysis", "render",
         ],
     ),
 ];
