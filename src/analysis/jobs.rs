@@ -87,8 +87,9 @@ pub fn annotate(
             scope.spawn(move || work(waiting, &done, options, &flag));
         }
         drop(done);
-        let mut writer = Writer { database, options, observer, outcome: Outcome::default() };
-        let outcome = writer.run(ids, jobs, &finished, stop);
+        // The writer owns the way to the workers: when it is gone they find that there is no more to do.
+        let mut writer = Writer { database, options, observer, jobs, outcome: Outcome::default() };
+        let outcome = writer.run(ids, &finished, stop);
         // Whatever ended it, the workers must not go on.
         flag.set();
         outcome
@@ -118,6 +119,7 @@ struct Writer<'a> {
     database: &'a mut Database,
     options: &'a Options,
     observer: &'a mut dyn Observer,
+    jobs: SyncSender<Job>,
     outcome: Outcome,
 }
 
@@ -125,7 +127,6 @@ impl Writer<'_> {
     fn run(
         &mut self,
         ids: &[u32],
-        jobs: SyncSender<Job>,
         finished: &Receiver<Option<Annotated>>,
         stop: &AtomicBool,
     ) -> Result<Outcome, AnalysisError> {
@@ -137,7 +138,7 @@ impl Writer<'_> {
             while given < at_once && !stop.load(Ordering::Relaxed) {
                 let Some(&id) = next.next() else { break };
                 if let Some(job) = self.job(id)? {
-                    if jobs.send(job).is_err() {
+                    if self.jobs.send(job).is_err() {
                         break;
                     }
                     given += 1;

@@ -57,9 +57,14 @@ impl Row for CheckedRow {
                 fen::write(&checked.position.setup()).into(),
                 Value::Null,
             ]),
-            Err(why) => {
-                values.extend([Value::from("refused"), Value::Null, Value::Null, Value::Null, Value::Null, why.into()])
-            }
+            Err(why) => values.extend([
+                Value::from("refused"),
+                Value::Null,
+                Value::Null,
+                Value::Null,
+                Value::Null,
+                why.into(),
+            ]),
         }
         values
     }

@@ -22,10 +22,10 @@ pub(super) fn evaluation(name: &str) -> Result<Arc<Evaluation>, CliError> {
         "best" => Ok(Arc::new(Evaluation::best())),
         "material" => Ok(Arc::new(Evaluation::Material)),
         path => {
-            let bytes = std::fs::read(path).map_err(|error| {
-                CliError::usage(format!("cannot read {path}: {error}"))
-                    .hint("an evaluation is best, material, or a file that `crownhead tune` wrote")
-            })?;
+            let bytes =
+                std::fs::read(path).map_err(|error| CliError::usage(format!("cannot read {path}: {error}")).hint(
+                    "an evaluation is best, material, or a file that `crownhead tune` wrote",
+                ))?;
             let weights = Weights::from_bytes(&bytes).map_err(|error| CliError::usage(format!("{path}: {error}")))?;
             Ok(Arc::new(Evaluation::Weighed(Box::new(weights))))
         }

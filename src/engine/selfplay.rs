@@ -3,10 +3,10 @@
 use crate::board::Color;
 use crate::rules::FastPosition;
 
-use super::Endings;
-use super::egdb::Wld;
 use super::search::{Limits, Score, Search, Stop};
 use super::tuning::{Random, Sample};
+use super::Endings;
+use super::egdb::Wld;
 
 /// A game that has not ended by then is drawn.
 const MOST_PLIES: usize = 300;
@@ -32,7 +32,12 @@ pub struct SelfPlay {
 /// Plays one game from `start`. It ends when a side has no move, when `judge` knows the value, at the third repetition, or
 /// after three hundred plies.
 #[must_use]
-pub fn play(start: &FastPosition, black: &mut Player, white: &mut Player, judge: Option<&dyn Endings>) -> SelfPlay {
+pub fn play(
+    start: &FastPosition,
+    black: &mut Player,
+    white: &mut Player,
+    judge: Option<&dyn Endings>,
+) -> SelfPlay {
     black.search.forget();
     white.search.forget();
     let mut path: Vec<FastPosition> = Vec::new();

@@ -112,12 +112,12 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             plies.entry(ply).or_default().lines += 1;
         }
         for swing in analysis.swings.iter().filter(|swing| swing.is_swing) {
-            let mut add = |row: &mut ErrorRow| {
+            let add = |row: &mut ErrorRow| {
                 row.counts.add(&swing.before, &swing.after, swing.is_losing, swing.witness == "proved");
             };
             let side = if swing.ply % 2 == 1 { first } else { !first };
             for (_, key) in sides.iter().filter(|(color, _)| *color == side) {
-                players.entry(key.clone()).and_modify(&mut add);
+                players.entry(key.clone()).and_modify(add);
             }
             add(opening);
             let at = plies.entry(swing.ply).or_default();

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crownhead::board::{Color, Variant};
-use crownhead::engine::egdb::{Databases, Wld};
 use crownhead::engine::{
     Analysis, Bound, Endings, Evaluation, Limits, Player, Random, Recipe, Sample, Search, Stop, Tally, Weights, play,
     random_start, tune,
 };
+use crownhead::engine::egdb::{Databases, Wld};
 use crownhead::notation::fen;
 use crownhead::rules::{FastPosition, Position};
 
@@ -54,11 +54,8 @@ fn fast_positions_play_as_positions_do() {
         assert_eq!(fast.must_capture(), slow.must_capture());
         let mut steps: Vec<_> = fast.steps().iter().map(|step| (step.to_move(), fast.after(step))).collect();
         steps.sort_unstable_by_key(|(played, _)| *played);
-        let legal: Vec<_> = slow
-            .legal_moves()
-            .iter()
-            .map(|played| (*played, FastPosition::of(&slow.play(played).unwrap()).unwrap()))
-            .collect();
+        let legal: Vec<_> =
+            slow.legal_moves().iter().map(|played| (*played, FastPosition::of(&slow.play(played).unwrap()).unwrap())).collect();
         assert_eq!(steps, legal);
         let passed = crownhead::board::Setup { turn: Some(!slow.turn()), ..slow.setup() };
         assert_eq!(fast.is_threatened(), Position::from_setup(&passed).unwrap().must_capture());
@@ -94,8 +91,7 @@ fn more_lines_do_not_change_the_best_score() {
     for text in ["W:W21,22,23,27,29,30:B5,6,8,11,12,14", "B:W18,28,30:B5,9,20", "W:WK18,K23,15:BK10,4,12"] {
         let plain = |lines| {
             let limits = Limits { depth: 5, lines, ..Limits::default() };
-            search(Evaluation::Material).analyse(&fast(text), &[], &limits, &Stop::default(), &mut |_| ()).lines[0]
-                .score
+            search(Evaluation::Material).analyse(&fast(text), &[], &limits, &Stop::default(), &mut |_| ()).lines[0].score
         };
         assert_eq!(plain(1), plain(4), "{text}");
     }
@@ -138,8 +134,7 @@ fn a_search_with_databases_finds_their_value() {
     let mut search = Search::new(Arc::new(Evaluation::best()), Some(endings), 1 << 20);
     for text in ["W:WK22,K23,24:BK31,32", "B:W26,23,K4:B24,K20", "W:W13,5:BK14,10,1", "W:WK18,15:BK10,4,12"] {
         let known = databases.value(&position(text)).unwrap().unwrap();
-        let found =
-            search.analyse(&fast(text), &[], &Limits { depth: 5, ..Limits::default() }, &Stop::default(), &mut |_| ());
+        let found = search.analyse(&fast(text), &[], &Limits { depth: 5, ..Limits::default() }, &Stop::default(), &mut |_| ());
         let score = found.lines[0].score;
         let told = match (score.is_decided(), score.0 > 0) {
             (true, true) => Wld::Win,
@@ -163,8 +158,7 @@ fn a_stop_ends_the_search_at_once() {
 fn progress_hears_of_each_depth() {
     let mut depths = Vec::new();
     let limits = Limits { depth: 6, ..Limits::default() };
-    search(Evaluation::Material)
-        .analyse(&start(), &[], &limits, &Stop::default(), &mut |found| depths.push(found.depth));
+    search(Evaluation::Material).analyse(&start(), &[], &limits, &Stop::default(), &mut |found| depths.push(found.depth));
     assert_eq!(depths, [1, 2, 3, 4, 5, 6]);
 }
 
@@ -173,10 +167,7 @@ fn weights_survive_their_file_and_damage_is_refused() {
     let mut random = Random(3);
     let samples: Vec<Sample> = (0..200)
         .filter_map(|_| Sample::of(&random_start(&start(), 8, &mut random), 0.5))
-        .chain([
-            Sample { position: fast("B:W32:B1,2,3"), result: 1.0 },
-            Sample { position: fast("B:W32,31,30:B1"), result: 0.0 },
-        ])
+        .chain([Sample { position: fast("B:W32:B1,2,3"), result: 1.0 }, Sample { position: fast("B:W32,31,30:B1"), result: 0.0 }])
         .collect();
     let tuned = tune(&samples, &Recipe { epochs: 3, ..Recipe::default() });
     assert!(tuned.losses[2] <= tuned.losses[0]);

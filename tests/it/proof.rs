@@ -76,8 +76,7 @@ fn what_needs_a_database_is_refused_without_it() {
     let start = position("W:W28,30:B14,20");
     let endings = UpTo(databases(), 3);
     let prover = Prover { evaluation: &Evaluation::best(), endings: Some(&endings) };
-    let Verdict::Proved(certificate) = prover.prove(&fast(&start), Claim::NotLoss, 500_000, &Stop::default()).verdict
-    else {
+    let Verdict::Proved(certificate) = prover.prove(&fast(&start), Claim::NotLoss, 500_000, &Stop::default()).verdict else {
         panic!("not proved")
     };
     let refused = check(&certificate.to_text(), None).unwrap_err();
@@ -88,8 +87,7 @@ fn what_needs_a_database_is_refused_without_it() {
 fn any_changed_byte_is_refused_by_the_digest() {
     let start = position("W:WK14,K10:BK1");
     let prover = Prover { evaluation: &Evaluation::best(), endings: None };
-    let Verdict::Proved(certificate) = prover.prove(&fast(&start), Claim::Win, 200_000, &Stop::default()).verdict
-    else {
+    let Verdict::Proved(certificate) = prover.prove(&fast(&start), Claim::Win, 200_000, &Stop::default()).verdict else {
         panic!("not proved")
     };
     let text = certificate.to_text();

@@ -99,7 +99,11 @@ const fn window(set: u32, pattern: usize) -> usize {
 
 /// The pattern and the state that are the same as these with colours reversed.
 pub(super) const fn mirror(pattern: usize, state: usize) -> (usize, usize) {
-    let other = if pattern < BANDS { BANDS - 1 - pattern } else { PATTERNS - 1 + BANDS - pattern };
+    let other = if pattern < BANDS {
+        BANDS - 1 - pattern
+    } else {
+        PATTERNS - 1 + BANDS - pattern
+    };
     let (mut rest, mut turned, mut at) = (state, 0, 0);
     while at < 8 {
         let reversed = match rest % 3 {

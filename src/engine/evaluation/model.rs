@@ -28,8 +28,7 @@ impl Learnt {
 impl Model {
     /// All features worth nothing, but a man something.
     pub(crate) fn new() -> Self {
-        let mut model =
-            Self { states: vec![[Learnt::default(); 2]; FREE_STATES], counts: [[Learnt::default(); 2]; COUNTS] };
+        let mut model = Self { states: vec![[Learnt::default(); 2]; FREE_STATES], counts: [[Learnt::default(); 2]; COUNTS] };
         model.counts[MEN] = [Learnt { weight: 1.0, moved: 0.0 }; 2];
         model
     }

@@ -78,8 +78,7 @@ impl<'a, 'b> AlphaBeta<'a, 'b> {
         // Where nothing can be chosen no depth is spent.
         let left = if steps.len() == 1 { depth } else { depth - 1 };
         self.path.push(*position);
-        let outcome =
-            self.tries(position, &self.ordered(position, &steps, before.map(|(_, best)| best)), left, provers);
+        let outcome = self.tries(position, &self.ordered(position, &steps, before.map(|(_, best)| best)), left, provers);
         self.path.pop();
         match outcome? {
             Ok(step) => {

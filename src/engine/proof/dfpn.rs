@@ -106,8 +106,11 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
                 }
             }
             let all = if most >= NEVER { NEVER } else { most + unsettled.saturating_sub(1) };
-            let here =
-                if provers { Numbers { proof: least, disproof: all } } else { Numbers { proof: all, disproof: least } };
+            let here = if provers {
+                Numbers { proof: least, disproof: all }
+            } else {
+                Numbers { proof: all, disproof: least }
+            };
             if here.proof == 0 {
                 let step = if provers { Some(chosen as u8) } else { None };
                 self.proven.insert(position, step);
@@ -123,11 +126,8 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
             let choice = limit_of_choice.min(second.saturating_add(second / 4).saturating_add(1)).min(NEVER);
             let (_, chosen_all) = seen(&numbers[chosen]);
             let rest = limit_of_all.saturating_sub(all).saturating_add(chosen_all).min(NEVER);
-            let given = if provers {
-                Numbers { proof: choice, disproof: rest }
-            } else {
-                Numbers { proof: rest, disproof: choice }
-            };
+            let given =
+                if provers { Numbers { proof: choice, disproof: rest } } else { Numbers { proof: rest, disproof: choice } };
             numbers[chosen] = self.develop(&next[chosen], given)?;
             for (other, each) in next.iter().zip(&mut numbers) {
                 if each.proof != 0 && each.disproof != 0 {

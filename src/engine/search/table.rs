@@ -78,8 +78,7 @@ impl Table {
             let product = u128::from(a) * u128::from(b);
             (product >> 64) as u64 ^ product as u64
         };
-        let mixed =
-            folded(both ^ 0x9e37_79b9_7f4a_7c15, folded(rest ^ 0xd6e8_feb8_6659_fd93, 0xa076_1d64_78bd_642f) | 1);
+        let mixed = folded(both ^ 0x9e37_79b9_7f4a_7c15, folded(rest ^ 0xd6e8_feb8_6659_fd93, 0xa076_1d64_78bd_642f) | 1);
         (u128::from(mixed) * self.buckets.len() as u128 >> 64) as usize
     }
 

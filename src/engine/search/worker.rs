@@ -117,8 +117,7 @@ impl Worker<'_> {
         let mut best_step = NO_STEP;
         let mut floor = alpha;
         for (tried, (place, step)) in ordered.iter().enumerate() {
-            let reduction =
-                if captures || wide && tried < 2 { 0 } else { self.reduction(position, step, depth, tried) };
+            let reduction = if captures || wide && tried < 2 { 0 } else { self.reduction(position, step, depth, tried) };
             let score = self.after(position, step, depth, floor, beta, ply, tried == 0, reduction)?;
             if score > best {
                 best = score;
@@ -148,10 +147,7 @@ impl Worker<'_> {
     }
 
     /// The score of `step`: in full for the first, and for the others only as far as they seem better than what is known.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the window, the depth and the place in the order are the search's state"
-    )]
+    #[expect(clippy::too_many_arguments, reason = "the window, the depth and the place in the order are the search's state")]
     pub(super) fn after(
         &mut self,
         position: &FastPosition,
@@ -165,7 +161,8 @@ impl Worker<'_> {
     ) -> Result<Score, Stopped> {
         let next = position.after(step);
         // No earlier position can come again after a man's move or a capture, so that the path begins anew.
-        let before = if position.is_irreversible(step) { Some(std::mem::take(&mut self.path)) } else { None };
+        let before =
+            if position.is_irreversible(step) { Some(std::mem::take(&mut self.path)) } else { None };
         self.path.push(*position);
         let outcome = self.windows(&next, depth, floor, beta, ply, first, reduction);
         self.path.pop();

@@ -1,5 +1,6 @@
 //! From lines found to rows: filters, order, and what is told of each.
 
+
 use rusqlite::types::Value as Sql;
 use rusqlite::{Connection, OptionalExtension};
 
