@@ -38,7 +38,7 @@ accepted have the witness proved. A source's mark is never called wrong without
 a proof. What was found within the same limits or wider ones is not looked for
 again, and an interrupted run is finished by running it again.";
 
-/// Find the move that lost each game, and prove it where that can be done
+/// Find the move that lost each game, and prove it
 ///
 /// All positions of each line are searched, the last first. The losing move is the last one by which the side that finally lost
 /// passed from not lost to lost. From the end back its positions are proved lost, and the one before the losing move not lost, as
