@@ -1,12 +1,13 @@
 //! Crownhead: an opening book and study database for draughts.
 //!
 //! ```text
-//! board, table < rules, notation < engine < game < book < intake, store < import, query < report < render < cli
+//! board, table < rules, notation < engine < game < book < intake, store < import, query < analysis < report < render < cli
 //! bytes → intake (text → notation → ParsedGame → game::replay) → VerifiedGame + findings → store → query, report → Table → render
 //! ```
 //!
 //! A layer uses only layers to its left; `tests/it/architecture.rs` holds it to that.
 
+pub mod analysis;
 pub mod board;
 pub mod book;
 pub mod cli;

@@ -22,6 +22,7 @@ Examples:
   crownhead export csv --plies --player wyllie      a row a ply
   crownhead export csv --spreadsheet -o games.csv   for a spreadsheet: see below
   crownhead export pdn --year 1840..1850 > old.pdn  strict PDN 3.0
+  crownhead export pdn --annotations --losing       what annotate found, too
   crownhead export json --opening defiance          whole games
   crownhead --format ndjson export json             the same, an object a line
   crownhead export tree defiance --depth 6          play merged into one game
@@ -61,6 +62,9 @@ pub(super) struct Args {
     /// CSV: guard cells that a spreadsheet would run or turn into dates
     #[arg(long)]
     spreadsheet: bool,
+    /// PDN: with what annotate found, as glyphs, comments and variations
+    #[arg(long)]
+    annotations: bool,
     /// Tree: plies from the position [default: 8]
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
@@ -97,6 +101,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if args.form != Form::Csv && (args.plies || args.spreadsheet) {
         return Err(CliError::usage("--plies and --spreadsheet belong to export csv"));
     }
+    if args.form != Form::Pdn && args.annotations {
+        return Err(CliError::usage("--annotations belongs to export pdn"));
+    }
     let of_tree = args.depth.is_some() || args.min_games.is_some() || args.tree_form.is_some();
     if args.form != Form::Tree && (of_tree || !args.position.is_empty()) {
         return Err(CliError::usage("a POSITION, --depth, --min-games and --as belong to export tree")
@@ -127,7 +134,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         Form::Csv => csv(context, args, &database, &ids)?,
         Form::Json => json(context, &database, &ids)?,
         // A tree was written above.
-        Form::Pdn | Form::Tree => pdn(context, &database, &ids)?,
+        Form::Pdn | Form::Tree => pdn(context, args, &database, &ids)?,
     };
     context.say(&format!("{} exported.", plural(count, "line", "lines")));
     Ok(if count == 0 { Exit::No } else { Exit::Done })
@@ -214,8 +221,19 @@ fn each_game(
     Ok(count)
 }
 
-fn pdn(context: &mut Context, database: &Database, ids: &[u32]) -> Result<u64, CliError> {
-    each_game(database, ids, &mut |record| Ok(context.out().write_all(query::pdn(record).as_bytes())?))
+fn pdn(context: &mut Context, args: &Args, database: &Database, ids: &[u32]) -> Result<u64, CliError> {
+    each_game(database, ids, &mut |record| {
+        let analysis = if args.annotations { database.analysis(record.id)? } else { None };
+        let text = match analysis {
+            None => query::pdn(record),
+            Some(analysis) => {
+                let mut annotated = record.clone();
+                query::add_annotations(&mut annotated, &analysis);
+                query::pdn(&annotated)
+            }
+        };
+        Ok(context.out().write_all(text.as_bytes())?)
+    })
 }
 
 fn json(context: &mut Context, database: &Database, ids: &[u32]) -> Result<u64, CliError> {

@@ -7,12 +7,14 @@
 //! Only this layer knows clap, indicatif and the terminal.
 
 mod analyse;
+mod annotate;
 mod backup;
 mod bench;
 mod check;
 mod check_proof;
 mod completions;
 mod context;
+mod deep;
 mod egdb;
 mod engine;
 mod error;
@@ -91,6 +93,7 @@ enum Command {
     Report(report::Args),
     #[command(name = "the-move")]
     TheMove(the_move::Args),
+    Annotate(annotate::Args),
     Analyse(analyse::Args),
     Prove(prove::Args),
     #[command(name = "check-proof")]
@@ -148,6 +151,7 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Search(args) => search::run(&mut context, args),
         Command::Report(args) => report::run(&mut context, args),
         Command::TheMove(args) => the_move::run(&mut context, args),
+        Command::Annotate(args) => annotate::run(&mut context, args),
         Command::Analyse(args) => analyse::run(&mut context, args),
         Command::Prove(args) => prove::run(&mut context, args),
         Command::CheckProof(args) => check_proof::run(&mut context, args),

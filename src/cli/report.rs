@@ -23,6 +23,7 @@ Examples:
   crownhead report novelties --since 1990 --min-ply 10
   crownhead report duplicates
   crownhead report stars --player wyllie
+  crownhead report errors --year 1840..1850             of annotated games
 
 Filters choose the lines that count. A report refuses what it has no use for.";
 

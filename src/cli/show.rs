@@ -7,8 +7,11 @@ use crate::board::{Color, Move};
 use crate::game::{move_text, moves_text};
 use crate::notation::fen;
 use crate::query::{self, GameView, LineView};
-use crate::render::{self, DiagramOptions, Format, PICTURE_SIZE, PictureMark, PictureOptions, SheetMove, plural};
+use crate::render::{
+    self, DiagramOptions, Format, PICTURE_SIZE, PictureMark, PictureOptions, SheetMove, plural, thousands,
+};
 use crate::rules::Position;
+use crate::store::StoredAnalysis;
 use crate::table::Table;
 
 use super::context::Context;
@@ -39,7 +42,7 @@ pub(super) struct Args {
     /// The id of a stored line; or a FEN, a list of moves, an opening's name; none means the start
     #[arg(value_name = "ID|POSITION")]
     what: Vec<String>,
-    /// Draw the position after this ply instead of the last
+    /// Draw the position after this ply instead of the last, or after the losing move where the line is annotated
     #[arg(long, value_name = "N")]
     ply: Option<u32>,
     /// Print the source's own text
@@ -186,15 +189,18 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
         writeln!(context.out(), "{}", text.trim_end())?;
         return Ok(Exit::Done);
     }
-    let ply = checked_ply(args.ply, view.main.line.moves.len(), &format!("line {id} has"))?;
+    let analysis = database.analysis(id)?;
+    let losing = analysis.as_ref().and_then(|analysis| analysis.losing_ply);
+    let ply = checked_ply(args.ply.or(losing), view.main.line.moves.len(), &format!("line {id} has"))?;
     let (shown, last_move) = at_ply(&view.main, ply);
-    draw(args, &shown, last_move, mark_of(&view.main, ply as u32))?;
+    let found = losing.filter(|losing| *losing as usize == ply).map(|_| PictureMark::Losing);
+    draw(args, &shown, last_move, mark_of(&view.main, ply as u32).or(found))?;
     if context.args.format != Format::Table {
         let rows = query::record(&database, id)?.map(|record| record.plies()).unwrap_or_default();
         context.print(Table::of(rows), true)?;
         return Ok(Exit::Done);
     }
-    let text = describe(context, args, id, &view, ply);
+    let text = describe(context, args, id, &view, analysis.as_ref(), ply);
     write!(context.out(), "{text}")?;
     if let Some(value) = value_of(context, &shown)? {
         writeln!(context.out(), "{value}")?;
@@ -203,7 +209,14 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
 }
 
 /// The whole of a stored line as text.
-fn describe(context: &Context, args: &Args, id: u32, view: &GameView, ply: usize) -> String {
+fn describe(
+    context: &Context,
+    args: &Args,
+    id: u32,
+    view: &GameView,
+    analysis: Option<&StoredAnalysis>,
+    ply: usize,
+) -> String {
     let width = context.width();
     let mut text = format!("Line {id}\n");
     let key_width = view.fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
@@ -232,8 +245,15 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView, ply: usize
         text.push_str(&branch_text(branch, first, width));
         text.push_str(&notes(branch, first, width));
     }
+    if let Some(analysis) = analysis {
+        text.push_str(&findings(view, analysis, width));
+    }
     let (shown, last_move) = at_ply(&view.main, ply);
     text.push('\n');
+    if args.ply.is_none() && analysis.is_some_and(|analysis| analysis.losing_ply == Some(ply as u32)) {
+        let played = ply.checked_sub(1).and_then(|index| view.main.texts.get(index)).map_or("", String::as_str);
+        text.push_str(&format!("After the losing move, ply {ply} {played}:\n"));
+    }
     text.push_str(&render::board(&shown.setup(), &DiagramOptions { last_move, ..args.board.options(context) }));
     text.push_str(&format!("{}\n", fen::write(&shown.setup())));
     if shown.legal_moves().is_empty() {
@@ -283,6 +303,51 @@ fn branch_text(view: &LineView, from_ply: u32, width: u16) -> String {
     }
     let lines = render::wrap(&words.join(" "), usize::from(width).saturating_sub(2));
     lines.iter().map(|line| format!("  {line}\n")).collect()
+}
+
+/// What `annotate` found: every move that changed what the position was worth.
+fn findings(view: &GameView, analysis: &StoredAnalysis, width: u16) -> String {
+    let limits = &analysis.limits;
+    let head = format!(
+        "Annotated by {} {}, {} positions a move, databases of {} pieces:",
+        limits.maker,
+        limits.version,
+        thousands(limits.nodes),
+        limits.pieces
+    );
+    let mut words = Vec::new();
+    for swing in &analysis.swings {
+        let played = (swing.ply as usize).checked_sub(1).and_then(|index| view.main.texts.get(index));
+        let mut told = format!(
+            "ply {} {}{}: {} ({}) before, {} ({}) after",
+            swing.ply,
+            played.map_or("", String::as_str),
+            if swing.is_losing { ", the losing move" } else { "" },
+            swing.before,
+            swing.before_witness,
+            swing.after,
+            swing.after_witness
+        );
+        let mut add = |what: &str, text: Option<&str>| {
+            if let Some(text) = text {
+                told.push_str(&format!("; {what} {text}"));
+            }
+        };
+        add("better", swing.better.as_deref());
+        add("against it", swing.refutation.as_deref());
+        add("the source's mark:", swing.mark.as_deref());
+        words.push(told);
+    }
+    if words.is_empty() {
+        words.push("no move changed what the position was worth".to_owned());
+    }
+    words.extend(analysis.note.clone());
+    let mut text = format!("\n{head}\n");
+    for told in words {
+        let lines = render::wrap(&render::clean_for_terminal(&told), usize::from(width).saturating_sub(2));
+        text.push_str(&lines.iter().map(|line| format!("  {line}\n")).collect::<String>());
+    }
+    text
 }
 
 /// What is attached to a line whose first move stands at `first_ply` of the game.

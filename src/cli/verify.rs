@@ -11,6 +11,7 @@ use crate::store::Database;
 use crate::table::Table;
 
 use super::context::Context;
+use super::deep::Deep;
 use super::engine;
 use super::error::{CliError, Exit};
 use super::findings::{self, FindingRow, tell};
@@ -23,6 +24,7 @@ Examples:
   crownhead --format csv verify library/  a folder, for a spreadsheet
   crownhead verify --all                  replay every line of the database
   crownhead verify --game 12              replay one
+  crownhead verify --deep --as book a.txt asterisks held against an analysis
 
 Exit status 1 when there is an error: something an import would refuse or cut
 short.";
@@ -46,11 +48,15 @@ pub(super) struct Args {
     /// Replay this line of the database (can be repeated)
     #[arg(long, value_name = "ID", conflicts_with = "paths")]
     game: Vec<u32>,
+    /// Hold the moves marked as losing against an analysis: the stored one, or one made as annotate would
+    #[arg(long)]
+    deep: bool,
     #[command(flatten)]
     reading: ReadingArgs,
 }
 
 struct Collector {
+    deep: Option<Deep>,
     progress: Progress,
     rows: Vec<FindingRow>,
     /// How places are shown, where findings are told to a person and not listed.
@@ -65,7 +71,12 @@ struct Collector {
 impl Observer for Collector {
     fn chunk(&mut self, input: &Input, chunk: &Chunk) {
         self.progress.read(input, chunk.bytes_read);
-        for finding in import::findings(chunk) {
+        let games = chunk.games.iter().filter_map(|replayed| replayed.game.as_ref());
+        let deep: Vec<Diagnostic> = match &mut self.deep {
+            Some(deep) => games.flat_map(|game| deep.of_game(game)).collect(),
+            None => Vec::new(),
+        };
+        for finding in import::findings(chunk).chain(&deep) {
             if let Some(options) = self.excerpts {
                 self.told.push_str(&clean_for_terminal(&tell(&input.name, finding)));
                 self.told.push('\n');
@@ -93,11 +104,12 @@ impl Observer for Collector {
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     if args.all || !args.game.is_empty() {
-        return stored(context, &args.game);
+        return stored(context, &args.game, args.deep);
     }
     let inputs = intake::inputs(&args.paths)?;
     let stop = stop_flag()?;
     let mut collector = Collector {
+        deep: if args.deep { Some(Deep::new(context)?) } else { None },
         progress: Progress::new(&inputs, context.args.quiet),
         rows: Vec::new(),
         excerpts: for_people(context).then(|| ExcerptOptions { color: context.color(), ..context.excerpt_options() }),
@@ -142,19 +154,26 @@ fn for_people(context: &Context) -> bool {
 }
 
 /// Replays stored lines: those of `ids`, or all.
-fn stored(context: &mut Context, ids: &[u32]) -> Result<Exit, CliError> {
+fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliError> {
     let database = context.database()?;
     let all = if ids.is_empty() { database.line_ids()? } else { ids.to_vec() };
-    let mut rows = Vec::new();
+    let mut deep = if deep { Some(Deep::new(context)?) } else { None };
+    let (mut rows, mut notes) = (Vec::new(), Vec::new());
     let mut plies = 0;
     for &id in &all {
+        if let Some(deep) = &mut deep {
+            let file = database.path().display().to_string();
+            let found = deep.of_line(&database, id)?;
+            notes.extend(found.into_iter().map(|finding| FindingRow { file: file.clone(), finding }));
+        }
         match check_line(&database, id) {
             Ok(checked) => plies += checked,
             Err(finding) => rows.push(FindingRow { file: database.path().display().to_string(), finding }),
         }
     }
     let failed = rows.len();
-    if failed > 0 || context.args.format != Format::Table {
+    rows.extend(notes);
+    if !rows.is_empty() || context.args.format != Format::Table {
         context.print(Table::of(rows), true)?;
     }
     context.say(&format!(

@@ -111,6 +111,8 @@ codes! {
     ResultContradicted = "result-contradicted",
     /// With best play the final position ends otherwise than the result says.
     ProvedOtherwise = "proved-otherwise",
+    /// A move marked as losing, and how that compares with an analysis.
+    LosingMove = "losing-move",
     /// A result that nobody can read.
     UnknownResult = "unknown-result",
     /// A game of a variant that is not supported, or whose variant cannot be told.

@@ -16,7 +16,7 @@ use super::QueryError;
 pub struct CheckRow {
     /// `error` where something is damaged, `warning` where a game is whole but says what cannot be.
     pub severity: &'static str,
-    /// The part of the database: `file`, `source`, `text`, `line`, `facts`, `index`; `result` for a game's result.
+    /// The part of the database: `file`, `source`, `text`, `line`, `facts`, `index`, `analysis`; `result` for a game's result.
     pub part: &'static str,
     /// The id of the source, text or line.
     pub id: Option<i64>,

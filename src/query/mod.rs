@@ -5,6 +5,7 @@
 //!
 //! Must not know: how answers are printed.
 
+mod annotations;
 mod check;
 mod filters;
 mod games;
@@ -23,6 +24,7 @@ mod vtab;
 mod worth;
 
 pub use crate::game::{name_key, year_of};
+pub use annotations::add_annotations;
 pub use check::{Check, CheckRow, check};
 pub use filters::Filters;
 pub use games::{GameRow, Sort, game_row, games, line_ids};

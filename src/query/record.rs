@@ -55,6 +55,8 @@ pub struct GameRecord {
     pub decided: Option<i64>,
     /// Whether its source goes on and what follows could not be proved.
     pub partly: bool,
+    /// The ply of its losing move and the strongest witness of it.
+    pub losing: Option<(u32, String)>,
     /// The main line.
     pub main: LineView,
     /// The variations, those of variations too, each behind the line it leaves.
@@ -78,8 +80,8 @@ pub struct PlyRow {
     pub mark: String,
     /// Whether it is the losing move of its game.
     pub losing: bool,
-    /// Who says so.
-    pub witness: Option<&'static str>,
+    /// The strongest that says so: `proved`, `engine` or `source`.
+    pub witness: Option<String>,
     /// The comments.
     pub comment: String,
 }
@@ -117,7 +119,6 @@ impl GameRecord {
     #[must_use]
     pub fn plies(&self) -> Vec<PlyRow> {
         let mut rows = Vec::with_capacity(self.main.texts.len());
-        let losing = self.main.notes.iter().rev().find(|note| note.kind == "mark" && note.value == "losing");
         let mut notes = self.main.notes.iter().filter(|note| note.kind == "comment").peekable();
         for (index, (text, position)) in self.main.texts.iter().zip(self.main.line.positions().skip(1)).enumerate() {
             let ply = index as u32 + 1;
@@ -125,7 +126,7 @@ impl GameRecord {
             while let Some(note) = notes.next_if(|note| note.ply <= ply) {
                 comments.push(note.value.as_str());
             }
-            let losing = losing.is_some_and(|note| note.ply == ply);
+            let witness = self.losing.as_ref().filter(|(losing, _)| *losing == ply).map(|(_, witness)| witness.clone());
             rows.push(PlyRow {
                 game: self.id,
                 ply,
@@ -133,8 +134,8 @@ impl GameRecord {
                 text: text.clone(),
                 fen: fen::write(&position.setup()),
                 mark: self.main.marks_at(ply),
-                losing,
-                witness: losing.then_some("source"),
+                losing: witness.is_some(),
+                witness,
                 comment: comments.join(" "),
             });
         }
@@ -198,6 +199,11 @@ pub fn record(database: &Database, id: u32) -> Result<Option<GameRecord>, QueryE
         let line = LineView::of(database, branch.line)?;
         branches.push(BranchView { parent: branch.parent, ply: branch.ply, label: branch.label, line });
     }
+    let losing = database
+        .connection()
+        .prepare_cached("SELECT losing_ply, witness FROM games WHERE id = ?1 AND losing_ply IS NOT NULL")?
+        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
     Ok(Some(GameRecord {
         id,
         row,
@@ -211,6 +217,7 @@ pub fn record(database: &Database, id: u32) -> Result<Option<GameRecord>, QueryE
         verdict,
         decided,
         partly: status != 0,
+        losing,
         main: LineView::of(database, line)?,
         branches,
     }))

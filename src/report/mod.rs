@@ -10,6 +10,7 @@ mod ballots;
 mod contradictions;
 mod coverage;
 mod duplicates;
+mod errors;
 mod interval;
 mod novelties;
 mod openings;
@@ -47,6 +48,7 @@ pub const REPORTS: &[Report] = &[
     Report::new("coverage", "How deep each opening and ballot is studied", FILTERS, coverage::report),
     Report::new("novelties", "Where each game leaves everything played before it", NOVELTIES, novelties::report),
     Report::new("duplicates", "Exact copies, and games that are nearly the same", FILTERS, duplicates::report),
+    Report::new("errors", "Errors in annotated games, by player, opening and ply", FILTERS, errors::report),
     Report::new("stars", "Every marked move and what is known of it", FILTERS, stars::report),
 ];
 

@@ -18,6 +18,9 @@ struct StarRow {
     played: String,
     mark: String,
     agrees: Option<bool>,
+    /// How the mark compares with the analysis of its line, and what that rests on.
+    compares: Option<String>,
+    known_by: Option<String>,
     /// Other lines that played it here, counted by who won.
     others: u32,
     stats: PositionStats,
@@ -42,6 +45,8 @@ impl Row for StarRow {
         Column::number("others_lost", 6),
         Column::text("kind", 8),
         Column::text("opening", 4),
+        Column::text("compares", 3),
+        Column::text("known_by", 6),
         Column::text("fen", 9),
     ];
 
@@ -67,6 +72,8 @@ impl Row for StarRow {
             lost.into(),
             self.told.kind.into(),
             self.told.opening.into(),
+            self.compares.into(),
+            self.known_by.into(),
             self.fen.into(),
         ]
     }
@@ -76,7 +83,8 @@ impl Row for StarRow {
 /// with it: against the side of a losing move or a bad one, not against that of a star or a good one; empty where no
 /// winner is known. `others` are the other lines of any kind that played the move in this position, `others_score`
 /// what they made of it, 0 to 1 for the side that moved. The ply is counted from the start of the line, a variation's
-/// from the game's.
+/// from the game's. `compares` says what `annotate` found of a losing move, `known_by` with which witness; empty where the line is
+/// not annotated.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let database = request.database;
     let lines = LineSet::of(database, &request.filters)?;
@@ -104,6 +112,10 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             stats.add(fact.winner, fact.year);
         }
         let told = Told::of(database, line)?;
+        let analysis = database.analysis(line)?;
+        let seen = analysis.and_then(|found| found.swings.into_iter().find(|swing| swing.ply == ply));
+        let (compares, witness) = seen.map_or((None, None), |swing| (swing.mark, Some(swing.witness)));
+        let known_by = compares.as_ref().and(witness);
         let mark = mark_sign(&row.get::<_, String>(2)?).to_owned();
         rows.push(StarRow {
             ply: origins.of(line)?.plies + ply,
@@ -111,6 +123,8 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             played: move_text(&position, played),
             agrees: agrees(&mark, position.turn(), told.winner),
             mark,
+            compares,
+            known_by,
             others: others.len() as u32,
             stats,
             fen: fen::write(&position.setup()),

@@ -29,11 +29,13 @@ pub(super) struct Told {
     pub(super) plies: u32,
     pub(super) opening: Option<String>,
     pub(super) ballot: Option<u16>,
+    /// As the source marks it; what others say does not count here.
     pub(super) losing_ply: Option<u32>,
 }
 
 const COLUMNS: &str =
-    "id, kind, source, place, event, date, black, white, result, winner, verdict, plies, opening, ballot, losing_ply";
+    "id, kind, source, place, event, date, black, white, result, winner, verdict, plies, opening, ballot,
+     (SELECT losing_ply FROM line WHERE line.id = games.id)";
 
 impl Told {
     fn read(row: &rusqlite::Row<'_>) -> Result<Self, rusqlite::Error> {

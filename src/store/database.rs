@@ -22,7 +22,11 @@ pub(super) const BUSY: Duration = Duration::from_secs(30);
 /// a kill should not lose much of it.
 const BATCH_CHUNKS: usize = 64;
 /// Every migration in order, never changed, only added to: the schema version is how many have run.
-const MIGRATIONS: &[&str] = &[include_str!("migrations/0001_initial.sql"), include_str!("migrations/0002_ending.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001_initial.sql"),
+    include_str!("migrations/0002_ending.sql"),
+    include_str!("migrations/0003_analyses.sql"),
+];
 
 /// A Crownhead database.
 pub struct Database {

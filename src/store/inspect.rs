@@ -32,6 +32,8 @@ pub enum Part {
     Facts,
     /// The position index.
     Index,
+    /// What was found out about a line, and the proofs of it.
+    Analysis,
 }
 
 impl Part {
@@ -45,6 +47,7 @@ impl Part {
             Self::Line => "line",
             Self::Facts => "facts",
             Self::Index => "index",
+            Self::Analysis => "analysis",
         }
     }
 }
@@ -76,7 +79,7 @@ pub struct Inspection {
 }
 
 impl Inspection {
-    fn trouble(&mut self, part: Part, id: impl Into<Option<i64>>, found: impl Into<String>) {
+    pub(super) fn trouble(&mut self, part: Part, id: impl Into<Option<i64>>, found: impl Into<String>) {
         self.troubles.push(Trouble { part, id: id.into(), found: found.into() });
     }
 }
@@ -148,12 +151,13 @@ impl Database {
     pub fn inspect(&self, visit: &mut dyn FnMut(&StoredText)) -> Result<Inspection, StoreError> {
         let transaction = self.connection.unchecked_transaction()?;
         let mut found = Inspection::default();
-        for part in [Part::File, Part::Source, Part::Text, Part::Line] {
+        for part in [Part::File, Part::Source, Part::Text, Part::Line, Part::Analysis] {
             let looked = match part {
                 Part::File => self.inspect_file(&mut found),
                 Part::Source => self.inspect_sources(&mut found),
                 Part::Text => self.inspect_texts(&mut found, visit),
                 Part::Line | Part::Facts | Part::Index => self.inspect_lines(&mut found),
+                Part::Analysis => self.inspect_analyses(&mut found),
             };
             if let Err(error) = looked {
                 found.trouble(part, None, error.to_string());

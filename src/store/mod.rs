@@ -7,12 +7,14 @@
 //! Must not know: text formats, the terminal, what anybody asks.
 
 mod access;
+mod annotations;
 mod backup;
 mod codec;
 mod database;
 mod facts;
 mod index;
 mod inspect;
+mod inspect_analyses;
 mod lines;
 mod lock;
 mod prepare;
@@ -24,6 +26,7 @@ mod texts;
 mod walk;
 mod writer;
 
+pub use annotations::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredSwing};
 pub use codec::{CodecError, MoveCode};
 pub use database::{Database, PositionCounts, Totals};
 pub use facts::{Fact, Facts};

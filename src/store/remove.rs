@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::texts::{digest_of_excerpt, unpack};
-use super::{Database, StoreError, facts, index};
+use super::{Database, StoreError, annotations, facts, index};
 
 /// Level of compression of excerpts.
 const TEXT_LEVEL: i32 = 1;
@@ -85,6 +85,7 @@ impl Database {
             .prepare("SELECT id FROM line WHERE source = ?1")?
             .query_map([source], |row| row.get(0))?
             .collect::<Result<_, _>>()?;
+        annotations::forget_source(connection, source)?;
         for sql in [
             "DELETE FROM note WHERE line IN (SELECT id FROM line WHERE source = ?1)",
             "DELETE FROM appearance WHERE source = ?1",

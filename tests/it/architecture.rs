@@ -18,13 +18,14 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("store", &["board", "table", "rules", "game", "book"]),
     ("import", &["board", "table", "rules", "engine", "game", "book", "intake", "store"]),
     ("query", &["board", "table", "rules", "notation", "engine", "game", "book", "store"]),
-    ("report", &["board", "table", "rules", "notation", "game", "book", "store", "query"]),
+    ("analysis", &["board", "table", "rules", "notation", "engine", "game", "store", "query"]),
+    ("report", &["board", "table", "rules", "notation", "game", "book", "store", "query", "analysis"]),
     ("render", &["board", "table", "notation", "game"]),
     (
         "cli",
         &[
             "board", "table", "rules", "notation", "engine", "game", "book", "intake", "store", "import", "query",
-            "report", "render",
+            "analysis", "report", "render",
         ],
     ),
 ];

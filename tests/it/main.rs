@@ -6,6 +6,7 @@
 )]
 
 mod access;
+mod annotate;
 mod architecture;
 mod backup;
 mod book;

@@ -10,7 +10,7 @@ use crownhead::cli::Cli;
 use crownhead::notation::fen;
 use crownhead::report::{REPORTS, Report, Request};
 use crownhead::rules::PositionKey;
-use crownhead::store::Database;
+use crownhead::store::{AnalysisLimits, Database, StoredAnalysis, StoredSwing};
 use crownhead::table::{Table, Value};
 
 use crate::support::{crownhead, crownhead_ends, random_pdn};
@@ -26,7 +26,59 @@ fn study(folder: &Path) -> PathBuf {
     let database = folder.join("study.db");
     // Two games of it have slips.
     crownhead_ends(&database, 1, &[&["--quiet", "import"], &STUDY[..]].concat());
+    analyse(&database);
     database
+}
+
+/// Writes analyses of two lines as `annotate` would: made by hand, so that no engine has a say in golden tables.
+fn analyse(database: &Path) {
+    let (mut database, _) = Database::create(database).unwrap();
+    for (line, plies_and_values) in [
+        (1, [(4, "drawn", "lost", true), (6, "won", "drawn", false)]),
+        (3, [(3, "drawn", "lost", false), (8, "not lost", "lost", true)]),
+    ] {
+        let swing = |&(ply, before, after, is_losing): &(u32, &str, &str, bool)| StoredSwing {
+            ply,
+            is_swing: true,
+            is_losing,
+            witness: if before == "not lost" { "proved" } else { "engine" }.to_owned(),
+            before: before.to_owned(),
+            before_witness: "engine".to_owned(),
+            before_score: Some(0),
+            after: after.to_owned(),
+            after_witness: "engine".to_owned(),
+            after_score: Some(-90),
+            better: None,
+            refutation: None,
+            distance: None,
+            before_certificate: None,
+            certificate: None,
+            mark: None,
+        };
+        let swings: Vec<StoredSwing> = plies_and_values.iter().map(swing).collect();
+        let losing = swings.iter().find(|swing| swing.is_losing);
+        let analysis = StoredAnalysis {
+            line,
+            limits: AnalysisLimits {
+                maker: "crownhead".to_owned(),
+                version: "0.1.0".to_owned(),
+                nodes: 1,
+                depth: 1,
+                proof_nodes: 0,
+                pieces: 0,
+            },
+            plies: database.line(line).unwrap().unwrap().moves.len() as u32,
+            loser: None,
+            losing_ply: losing.map(|swing| swing.ply),
+            witness: losing.map(|swing| swing.witness.clone()),
+            engine_ply: None,
+            proved_ply: None,
+            proof: None,
+            note: None,
+            swings,
+        };
+        assert!(database.store_analysis(&analysis, &[]).unwrap());
+    }
 }
 
 /// What a report of the study is asked for beside its name: most ballots were never played.

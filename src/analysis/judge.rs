@@ -1,0 +1,173 @@
+//! From what was seen of each position to what each move did.
+//!
+//! Values go backwards through the line: what came of the move that was played tells about the position before it. The side to
+//! move could have played it, so its position is worth no less; and where no better move was seen, it is worth the same. So
+//! a value never rises by one's own move, and a fall is put down to the move for which a better one was seen.
+
+use crate::board::{Color, Move};
+use crate::engine::Score;
+
+use super::value::{Known, SAME, Standing, Value, Witness};
+
+/// What was seen of a position, for the side to move.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Look {
+    /// What the search found.
+    pub(super) score: Option<Score>,
+    /// The best play it found.
+    pub(super) line: Vec<Move>,
+    /// What is proved.
+    pub(super) known: Option<Known>,
+}
+
+/// A move that changed what the position was worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Swing {
+    /// The ply, from 1.
+    pub ply: u32,
+    /// Before it, for the side that moved.
+    pub before: Value,
+    /// After it, for the same side.
+    pub after: Value,
+}
+
+impl Swing {
+    /// The weaker of both witnesses.
+    #[must_use]
+    pub fn witness(&self) -> Witness {
+        self.before.witness.min(self.after.witness)
+    }
+}
+
+/// The values of the positions of a line, each for its side to move. `same` is the difference of scores that does not count.
+pub(super) fn values(looks: &[Look], moves: &[Move], same: i16) -> Vec<Value> {
+    let mut values: Vec<Value> = Vec::with_capacity(looks.len());
+    for (index, look) in looks.iter().enumerate().rev() {
+        let own = Value::of(look.score, look.known);
+        let after = values.last().map(|next| next.turned());
+        values.push(match (after, moves.get(index)) {
+            (Some(after), Some(played)) => before(look, own, after, played, same),
+            _ => own,
+        });
+    }
+    values.reverse();
+    values
+}
+
+/// The value of a position from which `played` leads to what is worth `after` to the same side.
+fn before(look: &Look, own: Value, after: Value, played: &Move, same: i16) -> Value {
+    if own.is_exact() {
+        return own;
+    }
+    if after.is_exact() && after.standing == Standing::Won {
+        return Value::of(after.score, Some(Known::Exactly(Standing::Won)));
+    }
+    let other = look.line.first().is_some_and(|best| best != played);
+    if other && own.weight() > after.weight().saturating_add(same) {
+        return own.at_least(after.standing);
+    }
+    // No better move was seen. A proof outlasts what was played all the same.
+    Value::of(after.score, look.known).as_far_as_known(after.standing, look.known)
+}
+
+/// The moves that changed something, ascending by ply.
+pub(super) fn swings(values: &[Value]) -> Vec<Swing> {
+    let moves = values.windows(2).zip(1..);
+    moves
+        .filter_map(|(pair, ply)| {
+            let (before, after) = (pair[0], pair[1].turned());
+            (after.standing < before.standing).then_some(Swing { ply, before, after })
+        })
+        .collect()
+}
+
+/// The last move by which `loser` passed from not lost to lost; none where its last position is not lost.
+pub(super) fn losing_move(values: &[Value], first: Color, loser: Color) -> Option<u32> {
+    let side = |index: usize| if index.is_multiple_of(2) { first } else { !first };
+    let last = values.len().checked_sub(1)?;
+    let end = if side(last) == loser { values[last] } else { values[last].turned() };
+    if end.standing != Standing::Lost {
+        return None;
+    }
+    let of_loser = |swing: &&Swing| side(swing.ply as usize - 1) == loser && swing.after.standing == Standing::Lost;
+    swings(values).iter().rev().find(of_loser).map(|swing| swing.ply)
+}
+
+/// Values and losing move by scores that differ enough, or else by any that differ.
+pub(super) fn judge(looks: &[Look], moves: &[Move], first: Color, loser: Option<Color>) -> (Vec<Value>, Option<u32>) {
+    for same in [SAME, 0] {
+        let values = values(looks, moves, same);
+        let ply = loser.and_then(|loser| losing_move(&values, first, loser));
+        let is_lost = loser.is_some_and(|loser| {
+            let turn = if moves.len().is_multiple_of(2) { first } else { !first };
+            let end = values.last().map(|end| if turn == loser { *end } else { end.turned() });
+            end.is_some_and(|end| end.standing == Standing::Lost)
+        });
+        if ply.is_some() || !is_lost {
+            return (values, ply);
+        }
+    }
+    (values(looks, moves, SAME), None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bitboard, Square};
+
+    fn step(from: u8) -> Move {
+        Move { from: Square::new(from), to: Square::new(from + 4), captured: Bitboard::EMPTY }
+    }
+
+    /// A line of which each position has a score for its side to move and whether another move than the next one was best.
+    fn line(seen: &[(i16, bool)]) -> (Vec<Look>, Vec<Move>) {
+        let looks = seen.iter().zip(0..).map(|((score, other), at)| Look {
+            score: Some(Score(*score)),
+            line: vec![step(if *other { 20 } else { at })],
+            known: None,
+        });
+        (looks.collect(), (0..seen.len() as u8 - 1).map(step).collect())
+    }
+
+    #[test]
+    fn the_losing_move_is_the_last_that_passes_to_lost() {
+        // Black errs at ply 1, White gives it back at ply 2, Black errs again at ply 3.
+        let (looks, moves) = line(&[(0, true), (120, true), (5, true), (130, false), (-140, false)]);
+        let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
+        assert_eq!(losing, Some(3));
+        let told: Vec<_> = swings(&values).iter().map(|s| (s.ply, s.before.says(), s.after.says())).collect();
+        assert_eq!(told, [(1, "drawn", "lost"), (2, "won", "drawn"), (3, "drawn", "lost")]);
+    }
+
+    #[test]
+    fn a_move_for_which_no_better_was_seen_is_not_to_blame() {
+        // The search at ply 3 had hoped for more of the move that was played; the error is that of ply 1.
+        let (looks, moves) = line(&[(0, true), (60, false), (-60, false), (90, false), (-100, false)]);
+        assert_eq!(judge(&looks, &moves, Color::Black, Some(Color::Black)).1, Some(1));
+    }
+
+    #[test]
+    fn scores_that_hardly_differ_are_the_same() {
+        let (looks, moves) = line(&[(0, true), (90, false), (-60, true), (75, false), (-80, false)]);
+        assert_eq!(judge(&looks, &moves, Color::Black, Some(Color::Black)).1, Some(1));
+    }
+
+    #[test]
+    fn a_proof_outranks_scores() {
+        let (mut looks, moves) = line(&[(0, true), (90, false), (-90, true), (110, false), (-110, false)]);
+        assert_eq!(judge(&looks, &moves, Color::Black, Some(Color::Black)).1, Some(1));
+        looks[2].known = Some(Known::NotLost);
+        let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
+        assert_eq!(losing, Some(3));
+        let swing = swings(&values)[0];
+        assert_eq!((swing.before.says(), swing.before.witness), ("not lost", Witness::Proved));
+        assert_eq!(swing.witness(), Witness::Engine, "after it only the engine says so");
+    }
+
+    #[test]
+    fn a_side_that_is_not_lost_at_the_end_has_no_losing_move() {
+        let (looks, moves) = line(&[(0, true), (120, true), (5, false)]);
+        let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
+        assert_eq!((losing, swings(&values).len()), (None, 2));
+    }
+}

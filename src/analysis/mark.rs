@@ -1,0 +1,50 @@
+//! What a source marks as the losing move, held against what was found.
+
+use super::judge::Swing;
+use super::value::{Bound, Standing, Value, Witness};
+
+/// How a mark compares. Without a proof it is never called wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Comparison {
+    /// The same move loses.
+    Agrees,
+    /// Another move, or none, was found to lose.
+    NotConfirmed,
+    /// The position was lost before the marked move.
+    LostBefore(Witness),
+    /// It is proved that the marked move does not lose.
+    Refuted,
+}
+
+impl Comparison {
+    /// A mark at the move `marked`, where the losing move was found at `losing`.
+    pub(super) fn of(marked: &Swing, losing: Option<u32>) -> Self {
+        if losing == Some(marked.ply) {
+            return Self::Agrees;
+        }
+        if not_lost_is_proved(&marked.after) {
+            return Self::Refuted;
+        }
+        if marked.before.standing == Standing::Lost {
+            return Self::LostBefore(marked.before.witness);
+        }
+        Self::NotConfirmed
+    }
+
+    /// The words in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Agrees => "agrees",
+            Self::NotConfirmed => "not confirmed at this depth",
+            Self::LostBefore(Witness::Engine) => "already lost before",
+            Self::LostBefore(Witness::Proved) => "already lost before, proved",
+            Self::Refuted => "refuted",
+        }
+    }
+}
+
+fn not_lost_is_proved(value: &Value) -> bool {
+    let proved = value.witness == Witness::Proved && value.bound != Some(Bound::NotWon);
+    proved && value.standing != Standing::Lost
+}

@@ -1,0 +1,20 @@
+//! Analysis of stored play: which moves changed what a game was worth, which one lost it, and how that is known.
+//!
+//! Purpose: `annotate`, over many lines at once. Invariants: a value names its witness, and a proof outranks every score; what
+//! the engine says of a line depends on the line, the limits and the endgame databases, never on other lines, on the order of
+//! work or on time; every certificate was accepted by the checker before it is stored; a line is stored whole or not at all.
+//!
+//! Must not know: the terminal, how anything is shown. SQL is the store's.
+
+mod annotator;
+mod jobs;
+mod judge;
+mod mark;
+mod proofs;
+mod value;
+
+pub use annotator::{Annotated, Annotator, Limits};
+pub use jobs::{AnalysisError, Observer, Options, Outcome, annotate};
+pub use judge::Swing;
+pub use mark::Comparison;
+pub use value::{DECISIVE, SAME, Standing, Value, Witness};

@@ -1,0 +1,85 @@
+//! Proofs of what a line's positions are worth, each gone through by the checker before anybody hears of it.
+
+use std::collections::BTreeMap;
+
+use crate::board::Move;
+use crate::engine::egdb::Wld;
+use crate::engine::{Certificate, Claim, Endings, Prover, Stop, Verdict, check};
+use crate::rules::{FastPosition, Position};
+
+use super::value::{Known, Standing};
+
+/// A proof that was accepted.
+#[derive(Clone, Debug)]
+pub(super) struct Proof {
+    pub(super) claim: Claim,
+    pub(super) certificate: Certificate,
+    pub(super) text: String,
+}
+
+impl Proof {
+    /// What it says of the position, for the side to move.
+    const fn known(&self) -> Known {
+        match self.claim {
+            Claim::Win => Known::Exactly(Standing::Won),
+            Claim::Loss => Known::Exactly(Standing::Lost),
+            Claim::NotLoss => Known::NotLost,
+            Claim::NotWin => Known::NotWon,
+        }
+    }
+}
+
+/// Tries proofs about the positions of one line, and keeps what was found by the index of the position.
+pub(super) struct Proofs<'a> {
+    pub(super) prover: Prover<'a>,
+    pub(super) nodes: u64,
+    pub(super) stop: &'a Stop,
+    pub(super) positions: &'a [Position],
+    pub(super) fast: &'a [FastPosition],
+    pub(super) found: BTreeMap<usize, Proof>,
+}
+
+impl Proofs<'_> {
+    /// Tries to prove `claim`, and where `both` its contrary too; what is known afterwards.
+    pub(super) fn attempt(&mut self, index: usize, claim: Claim, both: bool) -> Option<Known> {
+        let position = self.fast.get(index)?;
+        if self.nodes == 0 {
+            return None;
+        }
+        let certificate = if both {
+            match self.prover.prove(position, claim, self.nodes, self.stop).verdict {
+                Verdict::Proved(certificate) | Verdict::Disproved(certificate) => certificate,
+                Verdict::Open => return None,
+            }
+        } else {
+            self.prover.attempt(position, claim, self.nodes, self.stop, &mut 0)?
+        };
+        let text = certificate.to_text();
+        let checked = check(&text, self.prover.endings).ok()?;
+        if Some(&checked.position) != self.positions.get(index) || checked.claim != certificate.claim() {
+            return None;
+        }
+        let proof = Proof { claim: certificate.claim(), certificate, text };
+        let known = proof.known();
+        self.found.insert(index, proof);
+        Some(known)
+    }
+
+    /// The proving side's move in the proof about the position of this index, where it is that side's turn.
+    pub(super) fn first_move(&self, index: usize) -> Option<Move> {
+        self.found.get(&index)?.certificate.move_in(self.positions.get(index)?.key())
+    }
+}
+
+/// What rules and databases say of a position.
+pub(super) fn known(position: &FastPosition, endings: Option<&dyn Endings>) -> Option<Known> {
+    if position.steps().is_empty() {
+        return Some(Known::Exactly(Standing::Lost));
+    }
+    let endings = endings.filter(|endings| position.pieces() <= endings.most_pieces())?;
+    Some(Known::Exactly(match endings.value(position)? {
+        Wld::Win => Standing::Won,
+        Wld::Draw => Standing::Drawn,
+        Wld::Loss => Standing::Lost,
+    }))
+}

@@ -1,0 +1,321 @@
+//! `annotate`: the losing move of stored games, found and proved.
+
+use std::collections::HashMap;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::analysis::{self, Limits, Observer, Options, Outcome};
+use crate::board::Color;
+use crate::engine::{Evaluation, MOST_DEPTH};
+use crate::game::move_text;
+use crate::query::{self, Sort};
+use crate::render::{Format, plural};
+use crate::rules::Position;
+use crate::store::{Database, StoredAnalysis, StoredLine, StoredSwing};
+use crate::table::{Column, Row, Table, Value};
+
+use super::context::Context;
+use super::deep::LIMITS;
+use super::engine::endings;
+use super::error::{CliError, Exit};
+use super::games::{FilterArgs, tell_misfits};
+use super::progress::stop_flag;
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead annotate --player wyllie                 every line of a player
+  crownhead annotate --source chapter --nodes 20000  quickly
+  crownhead annotate --event masters --certificates proofs
+  crownhead --format csv annotate --all-swings --ballot 12 > swings.csv
+
+A score of 60 hundredths of a man and more is called won. Scores have the
+witness engine; rules, endgame databases and certificates that the checker
+accepted have the witness proved. A source's mark is never called wrong without
+a proof. What was found within the same limits or wider ones is not looked for
+again, and an interrupted run is finished by running it again.";
+
+/// Find the move that lost each game, and prove it
+///
+/// All positions of each line are searched, the last first. The losing move is the last one by which the side that finally lost
+/// passed from not lost to lost. From the end back its positions are proved lost, and the one before the losing move not lost, as
+/// far as the budget goes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Look at this many positions for each position of a line
+    #[arg(long, value_name = "N", default_value_t = LIMITS.nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Look this many plies ahead at most
+    #[arg(long, value_name = "PLIES", default_value_t = LIMITS.depth, hide_default_value = true, value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_DEPTH)))]
+    depth: u8,
+    /// Look at this many positions for each attempt at a proof; 0 for none
+    #[arg(long, value_name = "N", default_value_t = LIMITS.proof_nodes)]
+    proof_nodes: u64,
+    /// Write the certificates of these lines into this folder; `check-proof` goes through them
+    #[arg(long, value_name = "DIR")]
+    certificates: Option<PathBuf>,
+    /// Print every move that changed what the position was worth, not only the losing ones
+    #[arg(long)]
+    all_swings: bool,
+    /// Look again even at what was found within these limits already
+    #[arg(long)]
+    again: bool,
+    #[command(flatten)]
+    filters: FilterArgs,
+}
+
+/// A line as the table shows it: its losing move, or a move that changed something.
+struct MoveRow {
+    line: u32,
+    played: Option<(u32, Color, String)>,
+    swing: Option<StoredSwing>,
+    source_ply: Option<u32>,
+    compares: Option<String>,
+    /// Only where there is something else to say than of the moves.
+    note: Option<String>,
+    engine_ply: Option<u32>,
+    proved_ply: Option<u32>,
+}
+
+impl Row for MoveRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::number("id", 0),
+        Column::number("losing_ply", 0),
+        Column::text("side", 2),
+        Column::text("move", 0),
+        Column::text("before", 1),
+        Column::text("after", 1),
+        Column::text("witness", 1),
+        Column::text("better", 0),
+        Column::text("refutation", 4),
+        Column::number("distance", 5),
+        Column::number("source_ply", 3),
+        Column::text("compares", 0),
+        Column::text("before_witness", 6),
+        Column::text("after_witness", 6),
+        Column::number("before_score", 6),
+        Column::number("after_score", 6),
+        Column::number("engine_ply", 7),
+        Column::number("proved_ply", 5),
+        Column::text("certificate", 8),
+        Column::text("note", 7),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let (ply, side, played) = match self.played {
+            Some((ply, side, played)) => (Some(ply), Some(side.to_string().to_lowercase()), Some(played)),
+            None => (None, None, None),
+        };
+        let swing = self.swing;
+        let of = |pick: fn(&StoredSwing) -> Option<String>| swing.as_ref().and_then(pick);
+        vec![
+            self.line.into(),
+            ply.into(),
+            side.into(),
+            played.into(),
+            of(|swing| Some(swing.before.clone())).into(),
+            of(|swing| Some(swing.after.clone())).into(),
+            of(|swing| Some(swing.witness.clone())).into(),
+            of(|swing| swing.better.as_deref().map(|line| start(line, 1))).into(),
+            of(|swing| swing.refutation.as_deref().map(|line| start(line, 6))).into(),
+            swing.as_ref().and_then(|swing| swing.distance).map(i64::from).into(),
+            self.source_ply.into(),
+            self.compares.into(),
+            of(|swing| Some(swing.before_witness.clone())).into(),
+            of(|swing| Some(swing.after_witness.clone())).into(),
+            swing.as_ref().and_then(|swing| swing.before_score).map(i64::from).into(),
+            swing.as_ref().and_then(|swing| swing.after_score).map(i64::from).into(),
+            self.engine_ply.into(),
+            self.proved_ply.into(),
+            of(|swing| swing.certificate.as_deref().map(short)).into(),
+            self.note.into(),
+        ]
+    }
+}
+
+/// The first moves of a line.
+fn start(line: &str, moves: usize) -> String {
+    line.split(' ').take(moves).collect::<Vec<_>>().join(" ")
+}
+
+/// The digits of a digest that name a certificate to people, and its file.
+fn short(digest: &str) -> String {
+    digest.chars().take(12).collect()
+}
+
+/// A bar by lines, and what was found by line.
+struct Watcher {
+    bar: ProgressBar,
+    found: HashMap<u32, StoredAnalysis>,
+}
+
+impl Watcher {
+    fn new(lines: usize, quiet: bool) -> Self {
+        let bar = if quiet || !std::io::stderr().is_terminal() {
+            ProgressBar::hidden()
+        } else {
+            let style = ProgressStyle::with_template("{spinner} {pos}/{len} lines {wide_bar} {eta} left");
+            ProgressBar::new(lines as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        };
+        Self { bar, found: HashMap::new() }
+    }
+}
+
+impl Observer for Watcher {
+    fn line(&mut self, analysis: &StoredAnalysis, _is_new: bool) {
+        self.bar.inc(1);
+        self.found.insert(analysis.line, analysis.clone());
+    }
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    // A path without a database is a slip, not the wish for an empty one.
+    drop(context.database()?);
+    let (mut database, _) = Database::create(&context.db_path()?)?;
+    let mut filters = args.filters.filters();
+    let ids = lines(context, &database, &mut filters)?;
+    if ids.is_empty() {
+        if !tell_misfits(context, &database, &filters)? {
+            context.say("No stored line fits.");
+        }
+        return Ok(Exit::No);
+    }
+    let options = Options {
+        limits: Limits { nodes: args.nodes, depth: args.depth, proof_nodes: args.proof_nodes },
+        evaluation: Arc::new(Evaluation::best()),
+        endings: endings(context)?,
+        threads: std::thread::available_parallelism().map_or(1, usize::from),
+        again: args.again,
+    };
+    let stop = stop_flag()?;
+    let mut watcher = Watcher::new(ids.len(), context.args.quiet);
+    let started = Instant::now();
+    let outcome = analysis::annotate(&mut database, &ids, &options, &stop, &mut watcher);
+    watcher.bar.finish_and_clear();
+    let outcome = outcome.map_err(|error| match error {
+        analysis::AnalysisError::Store(error) => CliError::from(error),
+    })?;
+    let mut rows = Vec::new();
+    for id in &ids {
+        let (Some(analysis), Some(line)) = (watcher.found.get(id), database.line(*id)?) else { continue };
+        add_rows(&mut rows, analysis, &line, args.all_swings, &source_plies(&database, *id)?);
+    }
+    // The lines were sorted and cut already.
+    context.print(Table::of(rows), false)?;
+    let written = match &args.certificates {
+        Some(folder) => Some(write_certificates(&database, watcher.found.values(), folder)?),
+        None => None,
+    };
+    say(context, &outcome, &watcher.found, written, started.elapsed().as_secs_f64());
+    Ok(if outcome.stopped { Exit::Interrupted } else { Exit::Done })
+}
+
+/// The lines to look at: those of openings only where they are asked for.
+fn lines(context: &Context, database: &Database, filters: &mut query::Filters) -> Result<Vec<u32>, CliError> {
+    let sort = Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.args.limit };
+    let facts = database.facts()?;
+    let is_opening = |id: &u32| facts.of(*id).is_some_and(|fact| fact.kind == crate::game::LineKind::Opening);
+    let mut ids = query::line_ids(database, filters, &sort)?;
+    if filters.kind.is_none() {
+        ids.retain(|id| !is_opening(id));
+    }
+    Ok(ids)
+}
+
+/// The plies that the source marks as losing.
+fn source_plies(database: &Database, id: u32) -> Result<Vec<u32>, CliError> {
+    let notes = database.notes(id)?;
+    let marks = notes.iter().filter(|note| note.kind == "mark" && note.value == "losing");
+    Ok(marks.map(|note| note.ply).collect())
+}
+
+fn add_rows(
+    rows: &mut Vec<MoveRow>,
+    analysis: &StoredAnalysis,
+    line: &StoredLine,
+    all_swings: bool,
+    source_plies: &[u32],
+) {
+    let positions: Vec<Position> = line.positions().collect();
+    let played = |ply: u32| {
+        let index = (ply as usize).checked_sub(1)?;
+        let position = positions.get(index)?;
+        Some((ply, position.turn(), move_text(position, line.moves.get(index)?)))
+    };
+    let compares: Vec<&str> = analysis.swings.iter().filter_map(|swing| swing.mark.as_deref()).collect();
+    let row = |swing: Option<&StoredSwing>| MoveRow {
+        line: analysis.line,
+        played: swing.and_then(|swing| played(swing.ply)),
+        swing: swing.cloned(),
+        source_ply: source_plies.last().copied(),
+        compares: (!compares.is_empty()).then(|| compares.join("; ")),
+        note: analysis.note.clone(),
+        engine_ply: analysis.engine_ply,
+        proved_ply: analysis.proved_ply,
+    };
+    if all_swings {
+        rows.extend(analysis.swings.iter().filter(|swing| swing.is_swing).map(|swing| row(Some(swing))));
+    } else {
+        rows.push(row(analysis.swings.iter().find(|swing| swing.is_losing)));
+    }
+}
+
+/// Writes the certificates that `analyses` name; how many there are.
+fn write_certificates<'a>(
+    database: &Database,
+    analyses: impl Iterator<Item = &'a StoredAnalysis>,
+    folder: &Path,
+) -> Result<u64, CliError> {
+    let cannot =
+        |path: &Path, error: std::io::Error| CliError::usage(format!("cannot write {}: {error}", path.display()));
+    std::fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
+    let mut digests: Vec<&String> = analyses
+        .flat_map(|analysis| {
+            let of_moves = analysis.swings.iter().flat_map(|swing| [&swing.before_certificate, &swing.certificate]);
+            of_moves.chain([&analysis.proof]).flatten()
+        })
+        .collect();
+    digests.sort_unstable();
+    digests.dedup();
+    for digest in &digests {
+        let Some(text) = database.certificate(digest)? else { continue };
+        let path = folder.join(short(digest)).with_extension("proof");
+        std::fs::write(&path, text).map_err(|error| cannot(&path, error))?;
+    }
+    Ok(digests.len() as u64)
+}
+
+fn say(context: &Context, outcome: &Outcome, found: &HashMap<u32, StoredAnalysis>, written: Option<u64>, seconds: f64) {
+    let mut text = format!("{} analysed in {seconds:.1} s", plural(outcome.analysed, "line", "lines"));
+    if outcome.held > 0 {
+        text.push_str(&format!(", {} held already", outcome.held));
+    }
+    if outcome.passed_over > 0 {
+        text.push_str(&format!(", {} without moves passed over", outcome.passed_over));
+    }
+    let count = |pick: fn(&StoredAnalysis) -> bool| found.values().filter(|analysis| pick(analysis)).count() as u64;
+    let losing = count(|analysis| analysis.losing_ply.is_some());
+    text.push_str(&format!(
+        ". Of {}: {} found, {} proved; the loser's position proved lost in {}.",
+        plural(found.len() as u64, "line", "lines"),
+        plural(losing, "losing move", "losing moves"),
+        count(|analysis| analysis.witness.as_deref() == Some("proved")),
+        count(|analysis| analysis.proved_ply.is_some()),
+    ));
+    context.say(&text);
+    if let Some(written) = written {
+        context.say(&format!("{} written.", plural(written, "certificate", "certificates")));
+    }
+    if context.args.format == Format::Table {
+        for analysis in found.values().filter(|analysis| analysis.note.is_some()) {
+            context.say(&format!("Line {}: {}.", analysis.line, analysis.note.as_deref().unwrap_or_default()));
+        }
+    }
+    if outcome.stopped {
+        context.say("Stopped. What was finished is stored; run the same command again to go on.");
+    }
+}

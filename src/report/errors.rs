@@ -1,0 +1,138 @@
+//! `errors`: where games were given away, by player, opening and ply.
+
+use std::collections::BTreeMap;
+
+use crate::board::Color;
+use crate::query::{LineSet, name_key};
+use crate::table::{Column, Row, Table, Value};
+
+use super::told;
+use super::{ReportError, Request};
+
+/// Names without one: what a line without a named opening counts for.
+const UNNAMED: &str = "no named opening";
+
+/// A row: a player, an opening or a ply.
+#[derive(Clone, Default)]
+struct ErrorRow {
+    by: &'static str,
+    name: String,
+    lines: u32,
+    counts: Counts,
+}
+
+/// Moves that changed what the position was worth.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    won_to_drawn: u32,
+    won_to_lost: u32,
+    drawn_to_lost: u32,
+    losing: u32,
+    proved: u32,
+}
+
+impl Counts {
+    const fn errors(&self) -> u32 {
+        self.won_to_drawn + self.won_to_lost + self.drawn_to_lost
+    }
+
+    fn add(&mut self, before: &str, after: &str, is_losing: bool, is_proved: bool) {
+        match (before, after) {
+            ("won", "lost") => self.won_to_lost += 1,
+            (_, "lost") => self.drawn_to_lost += 1,
+            _ => self.won_to_drawn += 1,
+        }
+        self.losing += u32::from(is_losing);
+        self.proved += u32::from(is_proved);
+    }
+}
+
+impl Row for ErrorRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::text("by", 0),
+        Column::text("name", 0),
+        Column::number("lines", 0),
+        Column::number("errors", 0),
+        Column::number("won_to_drawn", 1),
+        Column::number("won_to_lost", 2),
+        Column::number("drawn_to_lost", 1),
+        Column::number("losing", 1),
+        Column::number("proved", 3),
+        Column::number("errors_a_line", 2),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let errors = self.counts.errors();
+        let a_line = (self.lines > 0).then(|| f64::from(errors) / f64::from(self.lines));
+        vec![
+            self.by.into(),
+            self.name.into(),
+            self.lines.into(),
+            errors.into(),
+            self.counts.won_to_drawn.into(),
+            self.counts.won_to_lost.into(),
+            self.counts.drawn_to_lost.into(),
+            self.counts.losing.into(),
+            self.counts.proved.into(),
+            a_line.into(),
+        ]
+    }
+}
+
+/// Rows by player (in the spelling that comes first), by opening and by ply, within each the most errors first, plies in
+/// their order. `lines` are the annotated lines that count: of the player, of the opening, or that reach the ply. An error is
+/// a move that changed what the position was worth, by the stored analyses; `proved` are those of which both values are
+/// proved. A player's errors are that player's own.
+pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
+    let (database, filters) = (request.database, &request.filters);
+    let mut players: BTreeMap<String, ErrorRow> = BTreeMap::new();
+    let mut openings: BTreeMap<String, ErrorRow> = BTreeMap::new();
+    let mut plies: BTreeMap<u32, ErrorRow> = BTreeMap::new();
+    told::each(database, &LineSet::of(database, filters)?, |line| {
+        let Some(analysis) = database.analysis(line.id)? else { return Ok(()) };
+        let first = told::line(database, line.id)?.start.turn();
+        let mut sides: Vec<(Color, String)> = Vec::new();
+        for (color, name) in [(Color::Black, &line.black), (Color::White, &line.white)] {
+            let Some(name) = name.as_deref().map(str::trim).filter(|name| filters.has_player(name)) else { continue };
+            let key = name_key(name, filters.exact);
+            if key.is_empty() {
+                continue;
+            }
+            let row = players.entry(key.clone()).or_default();
+            (row.by, row.lines) = ("player", row.lines + 1);
+            if row.name.is_empty() {
+                name.clone_into(&mut row.name);
+            }
+            sides.push((color, key));
+        }
+        let name = line.opening.clone().unwrap_or_else(|| UNNAMED.to_owned());
+        let opening = openings.entry(name.clone()).or_default();
+        (opening.by, opening.name, opening.lines) = ("opening", name, opening.lines + 1);
+        for ply in 1..=analysis.plies {
+            plies.entry(ply).or_default().lines += 1;
+        }
+        for swing in analysis.swings.iter().filter(|swing| swing.is_swing) {
+            let add = |row: &mut ErrorRow| {
+                row.counts.add(&swing.before, &swing.after, swing.is_losing, swing.witness == "proved");
+            };
+            let side = if swing.ply % 2 == 1 { first } else { !first };
+            for (_, key) in sides.iter().filter(|(color, _)| *color == side) {
+                players.entry(key.clone()).and_modify(add);
+            }
+            add(opening);
+            let at = plies.entry(swing.ply).or_default();
+            (at.by, at.name) = ("ply", swing.ply.to_string());
+            add(at);
+        }
+        Ok(())
+    })?;
+    let most_first = |rows: BTreeMap<String, ErrorRow>| {
+        let mut rows: Vec<ErrorRow> = rows.into_values().filter(|row| row.counts.errors() > 0).collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.counts.errors()));
+        rows
+    };
+    let mut rows = most_first(players);
+    rows.extend(most_first(openings));
+    rows.extend(plies.into_values().filter(|row| row.counts.errors() > 0));
+    Ok(Table::of(rows))
+}

@@ -1,0 +1,177 @@
+//! `annotate`: swings, losing moves, proofs, and that runs repeat and go on.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use crownhead::analysis::{Annotated, Annotator, Limits};
+use crownhead::board::{Variant, Winner};
+use crownhead::engine::egdb::Databases;
+use crownhead::engine::{Endings, Evaluation, MOST_DEPTH, Stop, check};
+use crownhead::game::read_moves;
+use crownhead::store::{Database, StoredLine};
+use tempfile::{TempDir, tempdir};
+
+use crate::support::{crownhead, crownhead_ends, position};
+
+const GAMES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/illustrative_games.txt");
+const LOW: [&str; 4] = ["--nodes", "4000", "--proof-nodes", "20000"];
+
+fn endings() -> Arc<dyn Endings> {
+    Arc::new(Databases::embedded(Variant::English).unwrap())
+}
+
+/// Play from a position, looked at within small limits.
+fn annotated(fen: &str, moves: &str, winner: Winner, marks: &[u32], nodes: u64) -> Annotated {
+    let start = position(fen);
+    let line = StoredLine { id: 1, start, moves: read_moves(moves, start).unwrap() };
+    let marks: BTreeSet<u32> = marks.iter().copied().collect();
+    let limits = Limits { nodes, depth: MOST_DEPTH, proof_nodes: nodes };
+    let mut annotator = Annotator::new(Arc::new(Evaluation::best()), Some(endings()));
+    annotator.annotate(&line, winner, &marks, &limits, &Stop::default()).unwrap()
+}
+
+#[test]
+fn a_losing_move_that_a_database_knows_is_proved_on_both_sides() {
+    // White to move holds with 30-25 alone; 28-24 gives a man away.
+    let found = annotated("B:W18,28,30:B5,9,20", "9-14 18x9 5x14 28-24 20x27", Winner::Black, &[4], 5_000);
+    let analysis = found.analysis;
+    assert_eq!((analysis.losing_ply, analysis.witness.as_deref()), (Some(4), Some("proved")), "{analysis:?}");
+    let swing = analysis.swings.iter().find(|swing| swing.is_losing).unwrap();
+    assert_eq!((swing.before.as_str(), swing.after.as_str()), ("drawn", "lost"));
+    assert!(swing.better.as_deref().unwrap().starts_with("30-25"), "{swing:?}");
+    assert!(swing.refutation.as_deref().unwrap().starts_with("20x27"), "{swing:?}");
+    assert_eq!(swing.mark.as_deref(), Some("agrees"));
+    // The exchange that came before was Black's error: it gave a win away, or was none.
+    assert!(analysis.swings.iter().all(|swing| swing.ply == 4 || swing.ply % 2 == 1));
+}
+
+#[test]
+fn a_result_against_a_proof_is_noted_and_a_mark_is_refuted_only_by_proof() {
+    let found = annotated("B:W18,28,30:B5,9,20", "9-14 18x9 5x14 30-25", Winner::Black, &[4], 5_000).analysis;
+    assert_eq!(found.losing_ply, None);
+    assert_eq!(found.note.as_deref(), Some("the result is won by black; the last position is proved a draw"));
+    let marked = found.swings.iter().find(|swing| swing.ply == 4).unwrap();
+    assert_eq!((marked.mark.as_deref(), marked.is_swing), (Some("refuted"), false));
+}
+
+#[test]
+fn proofs_beyond_the_databases_come_with_certificates_that_check() {
+    // The end of the seventh illustrative game: Black is blocked.
+    let moves = "10-15 23-18 12-16 21-17 16-19 17-14 9-13 24-20 8-12 25-21 12-16 21-17 4-8 29-25 6-9 27-24 1-6 32-27 6-10 27-23 \
+        8-12 25-21 2-6 31-27 3-8 30-25";
+    let found = annotated("B:W21-32:B1-12", moves, Winner::White, &[], 4_000);
+    assert!(found.analysis.losing_ply.is_some());
+    let from = found.analysis.proved_ply.unwrap();
+    assert!((15..=25).contains(&from), "{from}");
+    assert!(!found.certificates.is_empty());
+    let endings = endings();
+    for certificate in &found.certificates {
+        let checked = check(&certificate.text, Some(&*endings)).unwrap();
+        assert_eq!(checked.claim.name(), certificate.claim);
+        assert_eq!(checked.position.key().to_bytes(), certificate.key);
+    }
+}
+
+fn library() -> (TempDir, PathBuf) {
+    let folder = tempdir().unwrap();
+    let db = folder.path().join("a.db");
+    crownhead_ends(&db, 0, &["--quiet", "import", "--as", "book", GAMES]);
+    (folder, db)
+}
+
+/// Everything that is stored of analyses.
+fn content(db: &Path) -> Vec<String> {
+    let database = Database::open(db).unwrap();
+    let mut rows = Vec::new();
+    for id in database.line_ids().unwrap() {
+        rows.push(format!("{:?}", database.analysis(id).unwrap()));
+    }
+    for digest in database.certificates().unwrap() {
+        rows.push(database.certificate(&digest).unwrap().unwrap());
+    }
+    rows
+}
+
+fn annotate<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let mut args = vec!["--quiet", "annotate"];
+    args.extend(LOW);
+    args.extend(more);
+    args
+}
+
+#[test]
+fn runs_repeat_are_renewed_by_wider_limits_and_go_with_their_source() {
+    let (folder, db) = library();
+    crownhead_ends(&db, 0, &annotate(&[]));
+    let first = content(&db);
+    assert_eq!(first.iter().filter(|row| row.contains("Some(StoredAnalysis")).count(), 7);
+    crownhead_ends(&db, 0, &annotate(&["--again"]));
+    assert_eq!(content(&db), first);
+    let ran = crownhead(&db, &["annotate", "--nodes", "3000", "--proof-nodes", "10"]);
+    assert!(ran.err.contains("0 lines analysed") && ran.err.contains("7 held already"), "{}", ran.err);
+    let ran = crownhead(&db, &["--limit", "1", "annotate", "--nodes", "5000", "--proof-nodes", "10"]);
+    assert!(ran.err.contains("1 line analysed"), "{}", ran.err);
+    let limits = Database::open(&db).unwrap().analysis_limits(1).unwrap().unwrap();
+    assert_eq!((limits.nodes, limits.proof_nodes), (5_000, 20_000), "what is renewed is not renewed by less");
+    let proofs = folder.path().join("proofs");
+    crownhead_ends(&db, 0, &annotate(&["--certificates", proofs.to_str().unwrap()]));
+    let files: Vec<String> =
+        fs::read_dir(&proofs).unwrap().map(|entry| entry.unwrap().path().display().to_string()).collect();
+    assert!(!files.is_empty());
+    let mut args = vec!["check-proof"];
+    args.extend(files.iter().map(String::as_str));
+    crownhead_ends(&db, 0, &args);
+    crownhead_ends(&db, 0, &["check"]);
+    crownhead_ends(&db, 0, &["remove", "--source", "1"]);
+    assert!(content(&db).is_empty(), "analyses and certificates go with their source");
+    crownhead_ends(&db, 0, &["check"]);
+}
+
+#[test]
+fn a_killed_run_leaves_whole_lines_and_is_finished_by_the_next() {
+    let (_folder, whole) = library();
+    crownhead_ends(&whole, 0, &annotate(&[]));
+    let wanted = content(&whole);
+    for milliseconds in [60, 150, 300] {
+        let (_folder, db) = library();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_crownhead"))
+            .arg("--db")
+            .arg(&db)
+            .args(annotate(&[]))
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        crownhead_ends(&db, 0, &["check"]);
+        for (row, of_whole) in content(&db).iter().zip(&wanted).filter(|(row, _)| row.starts_with("Some(")) {
+            assert_eq!(row, of_whole, "a line is there whole or not at all");
+        }
+        crownhead_ends(&db, 0, &annotate(&[]));
+        assert_eq!(content(&db), wanted, "killed after {milliseconds} ms");
+    }
+}
+
+#[test]
+fn damaged_analyses_are_told() {
+    for (sql, told) in [
+        ("UPDATE analysis SET plies = 3 WHERE line = 2", "\nerror,analysis,2,"),
+        ("UPDATE swing SET better = '1-32' WHERE line = 4", "\nerror,analysis,4,"),
+        ("UPDATE certificate SET zstd = x'00'", "\nerror,analysis,,"),
+        ("DELETE FROM certificate", "\nerror,analysis,7,"),
+    ] {
+        let (_folder, db) = library();
+        crownhead_ends(&db, 0, &annotate(&[]));
+        let (database, _) = Database::create(&db).unwrap();
+        database.connection().execute_batch(sql).unwrap();
+        drop(database);
+        let rows = crownhead_ends(&db, 1, &["--format", "csv", "check"]);
+        assert!(rows.contains(told), "{sql}: {rows}");
+    }
+}
