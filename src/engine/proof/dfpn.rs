@@ -157,7 +157,7 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
         let worth = self.evaluation.hundredths(position);
         let provers = if self.judge.is_provers(position) { worth } else { -worth };
         let ahead = if self.judge.needs_win() { provers - 150 } else { provers + 100 };
-        let far = |hundredths: i32| 1 + (hundredths.clamp(0, 600) / 20) as u32;
+        let far = |hundredths: i32| 1 + (hundredths.clamp(0, 600) / 50) as u32;
         Numbers { proof: far(-ahead), disproof: far(ahead) }
     }
 

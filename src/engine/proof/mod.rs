@@ -86,8 +86,8 @@ impl Budget<'_> {
 }
 
 impl Prover<'_> {
-    /// Tries to prove that `claim` holds in `position`, looking at `nodes` positions at most. Alpha-beta goes first, then
-    /// proof numbers, then both try the contrary with half of what was given.
+    /// Tries to prove that `claim` holds in `position`, looking at `nodes` positions at most. A quarter is kept for the
+    /// contrary.
     #[must_use]
     pub fn prove(&self, position: &FastPosition, claim: Claim, nodes: u64, stop: &Stop) -> Attempt {
         let mut used = 0;
@@ -101,7 +101,7 @@ impl Prover<'_> {
         Attempt { verdict, nodes: used }
     }
 
-    /// Tries to prove `claim` alone.
+    /// Tries to prove `claim` alone: alpha-beta with an eighth of the nodes, for what is short, then proof numbers.
     #[must_use]
     pub fn attempt(
         &self,
@@ -114,7 +114,7 @@ impl Prover<'_> {
         let judge = Judge::new(claim, position.turn(), self.endings);
         let mut proven = Proven::default();
         let mut spent = 0;
-        for share in [nodes / 2, nodes] {
+        for share in [nodes / 8, nodes] {
             let mut budget = Budget { left: share.saturating_sub(spent), used: 0, stop };
             let found = if share == nodes {
                 ProofNumbers::new(&judge, self.evaluation, &mut proven, &mut budget).run(position)
