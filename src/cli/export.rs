@@ -118,6 +118,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         // A tree was written above.
         Form::Pdn | Form::Tree => pdn(context, &database, &ids)?,
     };
+    if count == 0 {
+        context.nothing_found();
+    }
     context.say(&format!("{} exported.", plural(count, "line", "lines")));
     Ok(if count == 0 { Exit::No } else { Exit::Done })
 }

@@ -35,11 +35,13 @@ mod report;
 mod search;
 mod show;
 mod sql;
+mod targets;
 mod terminal;
 mod the_move;
 mod tune;
 mod verify;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -48,6 +50,7 @@ pub use export::game_object;
 
 use context::{Context, GlobalArgs};
 use error::{CliError, Exit};
+use targets::Target;
 use terminal::ColorWhen;
 
 const ABOUT: &str =
@@ -109,6 +112,35 @@ enum Command {
     Man(man::Args),
 }
 
+impl Command {
+    /// Refuses to write over a file that the command works with, before any is opened.
+    fn guard(&self, global: &GlobalArgs) -> Result<(), CliError> {
+        let own: Option<Target<'_>> = match self {
+            Self::Show(args) => args.target(),
+            Self::Prove(args) => args.target(),
+            Self::Tune(args) => Some(args.target()),
+            Self::Egdb(args) => args.target(),
+            Self::Backup(args) => Some(args.target()),
+            _ => None,
+        };
+        let inputs: Vec<&Path> = match self {
+            Self::Import(args) => args.inputs().collect(),
+            Self::Verify(args) => args.inputs().collect(),
+            Self::CheckProof(args) => args.inputs().collect(),
+            Self::Bench(args) => args.inputs().collect(),
+            Self::Match(args) => args.inputs().collect(),
+            _ => Vec::new(),
+        };
+        let inputs: Vec<&Path> = inputs.into_iter().chain(global.names.as_deref()).collect();
+        let output = global.output.as_deref().map(|path| ("--output", path));
+        let targets: Vec<Target<'_>> = own.into_iter().chain(output).collect();
+        match targets.as_slice() {
+            [] => Ok(()),
+            targets => targets::guard(targets, &global.db_path()?, &inputs),
+        }
+    }
+}
+
 /// Runs the program with the arguments of this process; the status it exits with.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -129,7 +161,8 @@ pub fn main() -> ExitCode {
         Err(error) => return CliError::usage(error.to_string()).report(ColorWhen::Auto),
     };
     let color = cli.global.color;
-    match Context::new(cli.global).and_then(|context| run(context, &cli.command)) {
+    let guarded = cli.command.guard(&cli.global);
+    match guarded.and_then(|()| Context::new(cli.global)).and_then(|context| run(context, &cli.command)) {
         Ok(exit) => exit.code(),
         Err(error) => error.report(color),
     }
@@ -163,8 +196,11 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Glossary(args) => glossary::run(&mut context, args),
         Command::Completions(args) => completions::run(&mut context, args),
         Command::Man(args) => man::run(&mut context, args),
-    }?;
-    context.finish()?;
+    };
+    // What was printed before an error is written all the same; the error that is told is the first.
+    let written = context.finish(exit.as_ref().ok().copied());
+    let exit = exit?;
+    written?;
     Ok(exit)
 }
 

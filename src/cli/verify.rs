@@ -1,6 +1,6 @@
 //! `verify`: the checks of an import, and nothing stored.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::game::{Diagnostic, Severity};
 use crate::import::{self, Observer};
@@ -48,6 +48,13 @@ pub(super) struct Args {
     game: Vec<u32>,
     #[command(flatten)]
     reading: ReadingArgs,
+}
+
+impl Args {
+    /// The files it reads.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.paths.iter().map(PathBuf::as_path)
+    }
 }
 
 struct Collector {

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::StoreError;
 use super::database::BUSY;
+use super::{Database, StoreError};
 
 /// Whether a write failed for lack of room: the disk is full, or a limit on the size of files was reached.
 pub(super) fn is_full(error: &rusqlite::Error) -> bool {
@@ -23,6 +23,14 @@ pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
+}
+
+impl Database {
+    /// The files that the database at `path` is or may have: its own first, then those of SQLite and of writers beside it.
+    #[must_use]
+    pub fn files(path: &Path) -> [PathBuf; 5] {
+        ["", "-wal", "-shm", "-journal", ".lock"].map(|ending| beside(path, ending))
+    }
 }
 
 /// A connection that reads the database at `path`, which is there.

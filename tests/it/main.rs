@@ -37,6 +37,7 @@ mod search;
 mod sql;
 mod store;
 mod support;
+mod targets;
 mod transcripts;
 mod widths;
 mod words;
