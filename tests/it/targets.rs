@@ -84,7 +84,8 @@ fn nothing_is_written_over_the_database_by_whatever_name() {
     }
     assert_eq!(place.files(), before);
     // One that is not there yet.
-    let ran = crownhead(&place.folder.path().join("new.db"), &["import", &place.at("x.pdn"), "-o", &place.at("new.db")]);
+    let ran =
+        crownhead(&place.folder.path().join("new.db"), &["import", &place.at("x.pdn"), "-o", &place.at("new.db")]);
     assert_eq!(ran.status, Some(2), "{}", ran.err);
     assert_eq!(place.files(), before);
 }
