@@ -41,12 +41,15 @@ mod the_move;
 mod tune;
 mod verify;
 
+use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use export::game_object;
+
+use crate::render::clean_for_terminal;
 
 use context::{Context, GlobalArgs};
 use error::{CliError, Exit};
@@ -153,7 +156,14 @@ pub fn main() -> ExitCode {
         Err(error) => {
             // Help and version go to stdout and are no error; clap knows which is which.
             let status = u8::try_from(error.exit_code()).unwrap_or(2);
-            return if error.print().is_ok() { ExitCode::from(status) } else { ExitCode::SUCCESS };
+            // What was written on the command line stands in the message, and may not steer the terminal.
+            let hostile = std::env::args_os().any(|word| word.to_string_lossy().chars().any(char::is_control));
+            let printed = if hostile {
+                write!(std::io::stderr(), "{}", clean_for_terminal(&error.to_string()))
+            } else {
+                error.print()
+            };
+            return if printed.is_ok() { ExitCode::from(status) } else { ExitCode::SUCCESS };
         }
     };
     let cli = match Cli::from_arg_matches(&matches) {

@@ -1,5 +1,6 @@
 //! `verify`: the checks of an import, and nothing stored.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use crate::game::{Diagnostic, Severity};
@@ -152,6 +153,14 @@ fn stored(context: &mut Context, ids: &[u32]) -> Result<Exit, CliError> {
     let all = if ids.is_empty() { database.line_ids()? } else { ids.to_vec() };
     let mut rows = Vec::new();
     let mut plies = 0;
+    let held: HashSet<u32> = database.line_ids()?.into_iter().collect();
+    let (all, missing): (Vec<u32>, Vec<u32>) = all.into_iter().partition(|id| held.contains(id));
+    for id in &missing {
+        context.say(&format!("There is no line {id}."));
+    }
+    if all.is_empty() && !missing.is_empty() {
+        return Ok(Exit::No);
+    }
     for &id in &all {
         match check_line(&database, id) {
             Ok(checked) => plies += checked,
@@ -168,7 +177,7 @@ fn stored(context: &mut Context, ids: &[u32]) -> Result<Exit, CliError> {
         plural(plies, "half-move", "half-moves"),
         failed
     ));
-    Ok(if failed == 0 { Exit::Done } else { Exit::No })
+    Ok(if failed == 0 && missing.is_empty() { Exit::Done } else { Exit::No })
 }
 
 /// Replays one stored line by the rules; how many plies it has, or what is wrong with it.

@@ -10,6 +10,7 @@ mod architecture;
 mod backup;
 mod book;
 mod book_text;
+mod broken;
 mod check;
 mod cli;
 mod data;
