@@ -227,6 +227,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if report.stopped {
         return Ok(Exit::Interrupted);
     }
+    if let Some(exit) = findings::broken_off(&report.unreadable, report.total.read > 0) {
+        CliError::of_many(report.unreadable.drain(..).map(CliError::from)).tell(context.args.color);
+        return Ok(exit);
+    }
     if !report.unreadable.is_empty() {
         return Err(CliError::of_many(report.unreadable.drain(..).map(CliError::from)));
     }

@@ -134,6 +134,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if !complete {
         return Ok(Exit::Interrupted);
     }
+    if let Some(exit) = findings::broken_off(&unreadable, collector.games > 0) {
+        CliError::of_many(unreadable.into_iter().map(CliError::from)).tell(context.args.color);
+        return Ok(exit);
+    }
     if !unreadable.is_empty() {
         return Err(CliError::of_many(unreadable.into_iter().map(CliError::from)));
     }
