@@ -431,7 +431,7 @@ mod tests {
             ("B:W21", 5, "Black's squares are missing: a side without pieces is written as its letter alone"),
             ("W:W21:W22", 6, "White's squares are given twice"),
             ("W:W21-:B1", 6, "expected a square number, and the list ends"),
-            ("W:W99999999999:B1", 3, "square 4294967295 is not on the board of 32 squares"),
+            ("W:W99999999999:B1", 3, "square 99999999999 is not on the board of 32 squares"),
         ];
         for (text, at, reason) in cases {
             assert_eq!(refused(text), (at, reason.to_owned()), "{text}");
