@@ -6,6 +6,7 @@ use crate::render;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
+use super::targets::Target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,6 +27,13 @@ pub(super) struct Args {
     /// Take the place of a file of that name
     #[arg(long)]
     force: bool,
+}
+
+impl Args {
+    /// The file it writes.
+    pub(super) fn target(&self) -> Target<'_> {
+        ("FILE", &self.file)
+    }
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {

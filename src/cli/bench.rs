@@ -1,5 +1,6 @@
 //! `bench`: fixed positions searched to a fixed depth, for the engine's signature and speed.
 
+use std::path::Path;
 use std::time::Instant;
 
 use crate::engine::{Limits, Search, Stop};
@@ -46,6 +47,13 @@ pub(super) struct Args {
     /// Judge positions by: best, material, or a file of weights
     #[arg(long, value_name = "NAME", default_value = "best")]
     evaluation: String,
+}
+
+impl Args {
+    /// The files it reads.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        std::iter::once(Path::new(&self.evaluation))
+    }
 }
 
 struct BenchRow {

@@ -1,7 +1,10 @@
 //! `check`: a database looked over.
 
-use crate::query;
+use std::path::Path;
+
+use crate::query::{self, QueryError};
 use crate::render::{Format, plural};
+use crate::store::{Database, StoreError};
 use crate::table::Table;
 
 use super::context::Context;
@@ -27,7 +30,10 @@ all.";
 pub(super) struct Args {}
 
 pub(super) fn run(context: &mut Context, _: &Args) -> Result<Exit, CliError> {
-    let check = query::check(&context.database()?)?;
+    let path = context.db_path()?;
+    let opened = if Database::shortfall(&path).is_some() { Database::open_cut(&path) } else { Database::open(&path) };
+    let looked = opened.map_err(QueryError::from).and_then(|database| query::check(&database));
+    let check = looked.map_err(|error| cannot_look(error, &path))?;
     let warnings = check.rows.len() - check.errors;
     if context.args.format != Format::Table || !check.rows.is_empty() {
         context.print(Table::of(check.rows), true)?;
@@ -52,4 +58,20 @@ pub(super) fn run(context: &mut Context, _: &Args) -> Result<Exit, CliError> {
         plural(check.errors as u64, "damage was found", "damages were found")
     ));
     Ok(Exit::No)
+}
+
+/// What is told where nothing of a database can be read: not to run this command.
+fn cannot_look(error: QueryError, path: &Path) -> CliError {
+    let damaged = match &error {
+        QueryError::Store(error) => error.is_broken_file() || matches!(error, StoreError::Damaged(_)),
+        _ => false,
+    };
+    match Database::shortfall(path) {
+        short if damaged || short.is_some() => {
+            let why = short.unwrap_or_else(|| error.to_string());
+            CliError::usage(format!("{} is damaged, and none of its lines can be read: {why}", path.display()))
+                .hint("go back to a backup, or import the sources into a new database")
+        }
+        _ => error.into(),
+    }
 }

@@ -31,6 +31,13 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
 }
 
+impl Args {
+    /// The files it reads.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.files.iter().map(PathBuf::as_path)
+    }
+}
+
 struct CheckedRow {
     file: String,
     outcome: Result<Checked, String>,

@@ -14,7 +14,7 @@ use crate::render::{self, ExcerptOptions, Format, TableOptions};
 use crate::store::Database;
 use crate::table::Table;
 
-use super::error::CliError;
+use super::error::{CliError, Exit};
 use super::terminal::{self, ColorWhen};
 
 /// Options that every command takes.
@@ -77,6 +77,18 @@ pub(super) struct GlobalArgs {
     pub(super) color: ColorWhen,
 }
 
+impl GlobalArgs {
+    /// Where the database is or will be.
+    pub(super) fn db_path(&self) -> Result<PathBuf, CliError> {
+        if let Some(path) = &self.db {
+            return Ok(path.clone());
+        }
+        let folders = directories::ProjectDirs::from("", "", "crownhead")
+            .ok_or_else(|| CliError::usage("this account has no data directory").hint("name a database with --db"))?;
+        Ok(folders.data_dir().join("crownhead.db"))
+    }
+}
+
 fn parse_variant(text: &str) -> Result<Variant, String> {
     Variant::from_name(text).ok_or_else(|| {
         let known: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
@@ -94,37 +106,52 @@ fn parse_format(text: &str) -> Result<Format, String> {
 /// Where data goes.
 enum Output {
     Stdout(BufWriter<io::Stdout>),
-    /// A file that is made when there is something to write, so that a mistyped command spoils nothing.
-    Later(PathBuf),
+    /// A file that is made when more than this is to be written or the command ends, so that one that finds nothing spoils nothing.
+    Held(PathBuf, Vec<u8>),
     File(BufWriter<File>),
 }
 
+/// Bytes that are held back before a file is made: a table without rows is smaller.
+const HELD: usize = 64 * 1024;
+
 impl Output {
-    /// The stream, the file made where that is due.
-    fn stream(&mut self) -> io::Result<&mut dyn Write> {
-        if let Self::Later(path) = self {
-            let file = File::create(&*path).map_err(|error| {
-                let text = format!("{}: {error}", path.display());
-                io::Error::new(error.kind(), text)
-            })?;
-            *self = Self::File(BufWriter::new(file));
+    /// Makes the file that is due, and writes what was held back.
+    fn make(&mut self) -> io::Result<()> {
+        if let Self::Held(path, bytes) = self {
+            let told = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+            let mut file = BufWriter::new(File::create(&*path).map_err(told)?);
+            file.write_all(bytes).map_err(told)?;
+            *self = Self::File(file);
         }
-        Ok(match self {
-            Self::Stdout(out) => out,
-            Self::File(out) => out,
-            // Made above.
-            Self::Later(_) => return Err(io::ErrorKind::NotFound.into()),
-        })
+        Ok(())
     }
 }
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream()?.write(bytes)
+        match self {
+            Self::Held(_, held) if held.len() + bytes.len() <= HELD => {
+                held.extend_from_slice(bytes);
+                return Ok(bytes.len());
+            }
+            Self::Held(..) => self.make()?,
+            Self::Stdout(_) | Self::File(_) => {}
+        }
+        match self {
+            Self::Stdout(out) => out.write(bytes),
+            Self::File(out) => out.write(bytes),
+            // Made above.
+            Self::Held(..) => Err(io::ErrorKind::NotFound.into()),
+        }
     }
 
+    /// What is held back stays so.
     fn flush(&mut self) -> io::Result<()> {
-        self.stream()?.flush()
+        match self {
+            Self::Stdout(out) => out.flush(),
+            Self::File(out) => out.flush(),
+            Self::Held(..) => Ok(()),
+        }
     }
 }
 
@@ -132,6 +159,8 @@ impl Write for Output {
 pub(super) struct Context {
     pub(super) args: GlobalArgs,
     output: RefCell<Output>,
+    /// Whether all that was printed is the frame of an empty table.
+    nothing: bool,
     book: Option<Rc<Book>>,
 }
 
@@ -139,9 +168,9 @@ impl Context {
     pub(super) fn new(args: GlobalArgs) -> Result<Self, CliError> {
         let output = match &args.output {
             None => Output::Stdout(BufWriter::new(io::stdout())),
-            Some(path) => Output::Later(path.clone()),
+            Some(path) => Output::Held(path.clone(), Vec::new()),
         };
-        let mut context = Self { args, output: RefCell::new(output), book: None };
+        let mut context = Self { args, output: RefCell::new(output), nothing: true, book: None };
         if context.args.names.is_some() {
             // A file that cannot be used is told by every command, not only by those that look names up.
             context.book()?;
@@ -151,12 +180,31 @@ impl Context {
 
     /// The stream that data is written to.
     pub(super) fn out(&mut self) -> &mut dyn Write {
+        self.nothing = false;
         self.output.get_mut()
     }
 
-    /// Writes out what is buffered.
-    pub(super) fn finish(&mut self) -> Result<(), CliError> {
-        Ok(self.out().flush()?)
+    /// What was printed so far is the frame of an empty table, and nothing that anybody asked for.
+    pub(super) fn nothing_found(&mut self) {
+        self.nothing = true;
+    }
+
+    /// Writes out what is held back at the end of a command, `None` being an error. A file that is there stays as it is where
+    /// nothing was found.
+    pub(super) fn finish(&mut self, exit: Option<Exit>) -> Result<(), CliError> {
+        let nothing = self.nothing && exit != Some(Exit::Done);
+        let output = self.output.get_mut();
+        if let (Output::Held(path, _), true) = (&*output, nothing)
+            && (exit.is_none() || path.exists())
+        {
+            let sentence = format!("{} is left as it was.", path.display());
+            if exit.is_some() {
+                self.say(&sentence);
+            }
+            return Ok(());
+        }
+        output.make()?;
+        Ok(output.flush()?)
     }
 
     /// Says a sentence to the person, unless they want quiet; what was printed before stands above it.
@@ -213,12 +261,7 @@ impl Context {
 
     /// Where the database is or will be.
     pub(super) fn db_path(&self) -> Result<PathBuf, CliError> {
-        if let Some(path) = &self.args.db {
-            return Ok(path.clone());
-        }
-        let folders = directories::ProjectDirs::from("", "", "crownhead")
-            .ok_or_else(|| CliError::usage("this account has no data directory").hint("name a database with --db"))?;
-        Ok(folders.data_dir().join("crownhead.db"))
+        self.args.db_path()
     }
 
     /// The database, for reading.
@@ -252,7 +295,9 @@ impl Context {
             ..TableOptions::default()
         };
         let format = self.args.format;
+        let nothing = self.nothing && table.rows.is_empty();
         let rendered = render::render(&table, format, &options, self.out())?;
+        self.nothing = nothing;
         if !rendered.hidden_columns.is_empty() {
             self.say(&format!(
                 "Not shown for lack of room: {}. Widen the terminal, choose with --columns, or use --format csv.",

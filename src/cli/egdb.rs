@@ -19,6 +19,7 @@ use super::engine;
 use super::error::{CliError, Exit};
 use super::place;
 use super::progress::stop_flag;
+use super::targets::Target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -37,6 +38,16 @@ CROWNHEAD_EGDB are used by every command that knows endings.";
 pub(super) struct Args {
     #[command(subcommand)]
     action: Action,
+}
+
+impl Args {
+    /// The file it writes beside its data and the files of its folder.
+    pub(super) fn target(&self) -> Option<Target<'_>> {
+        match &self.action {
+            Action::Generate(args) => Some(("--bundle", args.bundle.as_deref()?)),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Debug, Subcommand)]

@@ -78,6 +78,11 @@ impl CliError {
         whole
     }
 
+    /// Prints the error, where the command goes on or ends otherwise.
+    pub(super) fn tell(&self, color: ColorWhen) {
+        let _ = self.report(color);
+    }
+
     /// Prints the error and gives the exit status: 2, or 0 for a closed pipe.
     pub(super) fn report(&self, color: ColorWhen) -> ExitCode {
         if self.closed_pipe {

@@ -2,13 +2,15 @@
 //! memory; or merged into one tree.
 
 use std::collections::HashSet;
+use std::io::Write as _;
 
 use crate::notation::fen;
-use crate::query::{self, GameRecord, GameRow, LineView, PlyRow, Sort, TreeOptions};
+use crate::query::{self, GameRecord, GameRow, LineView, PlyRow, QueryError, Sort, TreeOptions};
 use crate::render::{
-    CsvRows, Format, GameObject, JsonGames, LineObject, MoveObject, NotesObject, RenderError, TableOptions, plural,
+    CsvRows, Format, GameObject, JsonGames, LineObject, MoveObject, NotesObject, RenderError, TableOptions,
+    clean_for_terminal, plural,
 };
-use crate::store::Database;
+use crate::store::{Database, StoreError};
 use crate::table::{Row, Value};
 
 use super::context::Context;
@@ -130,14 +132,46 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if ids.is_empty() {
         tell_misfits(context, &database, &filters)?;
     }
+    let mut left_out = LeftOut::default();
     let count = match args.form {
-        Form::Csv => csv(context, args, &database, &ids)?,
-        Form::Json => json(context, &database, &ids)?,
+        Form::Csv => csv(context, args, &database, &ids, &mut left_out)?,
+        Form::Json => json(context, &database, &ids, &mut left_out)?,
         // A tree was written above.
-        Form::Pdn | Form::Tree => pdn(context, args, &database, &ids)?,
+        Form::Pdn | Form::Tree => pdn(context, args, &database, &ids, &mut left_out)?,
     };
+    if count == 0 {
+        context.nothing_found();
+    }
     context.say(&format!("{} exported.", plural(count, "line", "lines")));
-    Ok(if count == 0 { Exit::No } else { Exit::Done })
+    if left_out.count > 0 {
+        context.say(&format!(
+            "{} left out: crownhead check tells what is damaged.",
+            plural(left_out.count, "damaged line is", "damaged lines are")
+        ));
+    }
+    Ok(if count == 0 || left_out.count > 0 { Exit::No } else { Exit::Done })
+}
+
+/// Lines that an export goes on without.
+#[derive(Default)]
+struct LeftOut {
+    count: u64,
+}
+
+impl LeftOut {
+    /// What was read of line `id`; where it is damaged, that is told, with or without `--quiet`, and there is nothing of it.
+    fn unless_damaged<T>(&mut self, id: u32, read: Result<Option<T>, QueryError>) -> Result<Option<T>, CliError> {
+        match read {
+            Err(QueryError::Store(error)) if matches!(error, StoreError::Damaged(_)) || error.is_broken_file() => {
+                self.count += 1;
+                let told = format!("line {id} is left out: {error}");
+                // A closed stderr is nobody's loss.
+                let _ = writeln!(std::io::stderr(), "{}", clean_for_terminal(&told));
+                Ok(None)
+            }
+            read => Ok(read?),
+        }
+    }
 }
 
 fn tree(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
@@ -176,7 +210,13 @@ fn tree(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-fn csv(context: &mut Context, args: &Args, database: &Database, ids: &[u32]) -> Result<u64, CliError> {
+fn csv(
+    context: &mut Context,
+    args: &Args,
+    database: &Database,
+    ids: &[u32],
+    left_out: &mut LeftOut,
+) -> Result<u64, CliError> {
     let options = TableOptions {
         columns: context.args.columns.clone(),
         spreadsheet: args.spreadsheet,
@@ -187,12 +227,12 @@ fn csv(context: &mut Context, args: &Args, database: &Database, ids: &[u32]) -> 
     let mut count = 0;
     for &id in ids {
         if args.plies {
-            let Some(record) = query::record(database, id)? else { continue };
+            let Some(record) = left_out.unless_damaged(id, query::record(database, id))? else { continue };
             for ply in record.plies() {
                 rows.row(&ply.values()).map_err(RenderError::Io)?;
             }
         } else {
-            let Some(row) = query::game_row(database, id)? else { continue };
+            let Some(row) = left_out.unless_damaged(id, query::game_row(database, id))? else { continue };
             rows.row(&row.values()).map_err(RenderError::Io)?;
         }
         count += 1;
@@ -205,24 +245,32 @@ fn csv(context: &mut Context, args: &Args, database: &Database, ids: &[u32]) -> 
 fn each_game(
     database: &Database,
     ids: &[u32],
+    left_out: &mut LeftOut,
     write: &mut dyn FnMut(&GameRecord) -> Result<(), CliError>,
 ) -> Result<u64, CliError> {
     let mut written = HashSet::new();
     let mut count = 0;
     for &id in ids {
-        let main = query::main_line(database, id)?;
+        let main = query::main_line(database, id).map(Some);
+        let Some(main) = left_out.unless_damaged(id, main)? else { continue };
         if main != id && !written.insert(main) {
             continue;
         }
-        let Some(record) = query::record(database, main)? else { continue };
+        let Some(record) = left_out.unless_damaged(main, query::record(database, main))? else { continue };
         write(&record)?;
         count += 1;
     }
     Ok(count)
 }
 
-fn pdn(context: &mut Context, args: &Args, database: &Database, ids: &[u32]) -> Result<u64, CliError> {
-    each_game(database, ids, &mut |record| {
+fn pdn(
+    context: &mut Context,
+    args: &Args,
+    database: &Database,
+    ids: &[u32],
+    left_out: &mut LeftOut,
+) -> Result<u64, CliError> {
+    each_game(database, ids, left_out, &mut |record| {
         let analysis = if args.annotations { database.analysis(record.id)? } else { None };
         let text = match analysis {
             None => query::pdn(record),
@@ -236,10 +284,10 @@ fn pdn(context: &mut Context, args: &Args, database: &Database, ids: &[u32]) -> 
     })
 }
 
-fn json(context: &mut Context, database: &Database, ids: &[u32]) -> Result<u64, CliError> {
+fn json(context: &mut Context, database: &Database, ids: &[u32], left_out: &mut LeftOut) -> Result<u64, CliError> {
     let lines = context.args.format == Format::Ndjson;
     let mut games = JsonGames::new(lines, context.out());
-    let count = each_game(database, ids, &mut |record| {
+    let count = each_game(database, ids, left_out, &mut |record| {
         let values = record.row.clone().values();
         Ok(games.game(&game_object(record, &values))?)
     })?;

@@ -1,10 +1,13 @@
 //! Findings as rows of `verify`, and as lines for people with the place in the text.
 
 use crate::game::Diagnostic;
+use crate::import::ImportError;
 use crate::intake::Chunk;
 use crate::notation::Code;
 use crate::render::{ExcerptOptions, excerpt};
 use crate::table::{Column, Row, Value};
+
+use super::error::Exit;
 
 /// A row of `verify`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +49,12 @@ impl Row for FindingRow {
             text(finding.hint),
         ]
     }
+}
+
+/// How a command ends whose inputs all could be opened, some of them breaking off behind games that were read.
+pub(super) fn broken_off(unreadable: &[ImportError], some_read: bool) -> Option<Exit> {
+    let is_damage = |error: &ImportError| matches!(error, ImportError::Intake(error) if error.is_damage());
+    (some_read && !unreadable.is_empty() && unreadable.iter().all(is_damage)).then_some(Exit::No)
 }
 
 /// A finding as it is told on stderr: one line, and one for the advice.

@@ -1,7 +1,7 @@
 //! `import`: text in, proved play stored.
 
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
@@ -51,6 +51,13 @@ pub(super) struct Args {
     /// Store nothing when anything is refused or would be stored in part
     #[arg(long)]
     strict: bool,
+}
+
+impl Args {
+    /// The files it reads.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.paths.iter().map(PathBuf::as_path)
+    }
 }
 
 /// How text is read: shared by `import` and `verify`.
@@ -219,6 +226,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     }
     if report.stopped {
         return Ok(Exit::Interrupted);
+    }
+    if let Some(exit) = findings::broken_off(&report.unreadable, report.total.read > 0) {
+        CliError::of_many(report.unreadable.drain(..).map(CliError::from)).tell(context.args.color);
+        return Ok(exit);
     }
     if !report.unreadable.is_empty() {
         return Err(CliError::of_many(report.unreadable.drain(..).map(CliError::from)));

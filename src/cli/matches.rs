@@ -1,5 +1,6 @@
 //! `match`: self-play between two evaluations, from the ballots.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -45,6 +46,13 @@ pub(super) struct Args {
     /// Play this many games at most; 312 are all ballots with both colours
     #[arg(long, value_name = "N", default_value_t = 312)]
     games: usize,
+}
+
+impl Args {
+    /// The files it reads.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        [&self.evaluation, &self.against].into_iter().map(Path::new)
+    }
 }
 
 struct MatchRow {

@@ -37,19 +37,25 @@ mod report;
 mod search;
 mod show;
 mod sql;
+mod targets;
 mod terminal;
 mod the_move;
 mod tune;
 mod verify;
 
+use std::io::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use export::game_object;
 
+use crate::render::clean_for_terminal;
+
 use context::{Context, GlobalArgs};
 use error::{CliError, Exit};
+use targets::Target;
 use terminal::ColorWhen;
 
 const ABOUT: &str =
@@ -112,6 +118,35 @@ enum Command {
     Man(man::Args),
 }
 
+impl Command {
+    /// Refuses to write over a file that the command works with, before any is opened.
+    fn guard(&self, global: &GlobalArgs) -> Result<(), CliError> {
+        let own: Option<Target<'_>> = match self {
+            Self::Show(args) => args.target(),
+            Self::Prove(args) => args.target(),
+            Self::Tune(args) => Some(args.target()),
+            Self::Egdb(args) => args.target(),
+            Self::Backup(args) => Some(args.target()),
+            _ => None,
+        };
+        let inputs: Vec<&Path> = match self {
+            Self::Import(args) => args.inputs().collect(),
+            Self::Verify(args) => args.inputs().collect(),
+            Self::CheckProof(args) => args.inputs().collect(),
+            Self::Bench(args) => args.inputs().collect(),
+            Self::Match(args) => args.inputs().collect(),
+            _ => Vec::new(),
+        };
+        let inputs: Vec<&Path> = inputs.into_iter().chain(global.names.as_deref()).collect();
+        let output = global.output.as_deref().map(|path| ("--output", path));
+        let targets: Vec<Target<'_>> = own.into_iter().chain(output).collect();
+        match targets.as_slice() {
+            [] => Ok(()),
+            targets => targets::guard(targets, &global.db_path()?, &inputs),
+        }
+    }
+}
+
 /// Runs the program with the arguments of this process; the status it exits with.
 #[must_use]
 pub fn main() -> ExitCode {
@@ -124,7 +159,14 @@ pub fn main() -> ExitCode {
         Err(error) => {
             // Help and version go to stdout and are no error; clap knows which is which.
             let status = u8::try_from(error.exit_code()).unwrap_or(2);
-            return if error.print().is_ok() { ExitCode::from(status) } else { ExitCode::SUCCESS };
+            // What was written on the command line stands in the message, and may not steer the terminal.
+            let hostile = std::env::args_os().any(|word| word.to_string_lossy().chars().any(char::is_control));
+            let printed = if hostile {
+                write!(std::io::stderr(), "{}", clean_for_terminal(&error.to_string()))
+            } else {
+                error.print()
+            };
+            return if printed.is_ok() { ExitCode::from(status) } else { ExitCode::SUCCESS };
         }
     };
     let cli = match Cli::from_arg_matches(&matches) {
@@ -132,7 +174,8 @@ pub fn main() -> ExitCode {
         Err(error) => return CliError::usage(error.to_string()).report(ColorWhen::Auto),
     };
     let color = cli.global.color;
-    match Context::new(cli.global).and_then(|context| run(context, &cli.command)) {
+    let guarded = cli.command.guard(&cli.global);
+    match guarded.and_then(|()| Context::new(cli.global)).and_then(|context| run(context, &cli.command)) {
         Ok(exit) => exit.code(),
         Err(error) => error.report(color),
     }
@@ -167,8 +210,11 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Glossary(args) => glossary::run(&mut context, args),
         Command::Completions(args) => completions::run(&mut context, args),
         Command::Man(args) => man::run(&mut context, args),
-    }?;
-    context.finish()?;
+    };
+    // What was printed before an error is written all the same; the error that is told is the first.
+    let written = context.finish(exit.as_ref().ok().copied());
+    let exit = exit?;
+    written?;
     Ok(exit)
 }
 

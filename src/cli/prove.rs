@@ -13,6 +13,7 @@ use super::context::Context;
 use super::engine::{endings, fast};
 use super::error::{CliError, Exit};
 use super::place;
+use super::targets::Target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -50,6 +51,13 @@ pub(super) struct Args {
     /// Write the certificate of the proof to this file; `check-proof` goes through it
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+}
+
+impl Args {
+    /// The file it writes beside its data.
+    pub(super) fn target(&self) -> Option<Target<'_>> {
+        Some(("--certificate", self.certificate.as_deref()?))
+    }
 }
 
 struct ProofRow {

@@ -18,6 +18,7 @@ use super::context::Context;
 use super::engine::{proved, value_line};
 use super::error::{CliError, Exit};
 use super::place;
+use super::targets::Target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,6 +60,13 @@ pub(super) struct Args {
     coordinates: bool,
     #[command(flatten)]
     board: BoardArgs,
+}
+
+impl Args {
+    /// The file it writes beside its data.
+    pub(super) fn target(&self) -> Option<Target<'_>> {
+        Some(("--diagram", self.diagram.as_deref()?))
+    }
 }
 
 fn picture_path(text: &str) -> Result<PathBuf, String> {

@@ -16,6 +16,7 @@ use crate::table::{Column, Row, Table, Value};
 use super::context::Context;
 use super::engine::{endings, evaluation, fast};
 use super::error::{CliError, Exit};
+use super::targets::Target;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,6 +57,13 @@ pub(super) struct Args {
     /// Go through all positions this often
     #[arg(long, value_name = "N", default_value_t = 10)]
     epochs: u32,
+}
+
+impl Args {
+    /// The file it writes beside its data.
+    pub(super) fn target(&self) -> Target<'_> {
+        ("FILE", &self.file)
+    }
 }
 
 struct EpochRow(u32, f64);

@@ -1,6 +1,7 @@
 //! `verify`: the checks of an import, and nothing stored.
 
-use std::path::PathBuf;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
 
 use crate::game::{Diagnostic, Severity};
 use crate::import::{self, Observer};
@@ -53,6 +54,13 @@ pub(super) struct Args {
     deep: bool,
     #[command(flatten)]
     reading: ReadingArgs,
+}
+
+impl Args {
+    /// The files it reads.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.paths.iter().map(PathBuf::as_path)
+    }
 }
 
 struct Collector {
@@ -140,6 +148,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if !complete {
         return Ok(Exit::Interrupted);
     }
+    if let Some(exit) = findings::broken_off(&unreadable, collector.games > 0) {
+        CliError::of_many(unreadable.into_iter().map(CliError::from)).tell(context.args.color);
+        return Ok(exit);
+    }
     if !unreadable.is_empty() {
         return Err(CliError::of_many(unreadable.into_iter().map(CliError::from)));
     }
@@ -160,6 +172,14 @@ fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliErr
     let mut deep = if deep { Some(Deep::new(context)?) } else { None };
     let (mut rows, mut notes) = (Vec::new(), Vec::new());
     let mut plies = 0;
+    let held: HashSet<u32> = database.line_ids()?.into_iter().collect();
+    let (all, missing): (Vec<u32>, Vec<u32>) = all.into_iter().partition(|id| held.contains(id));
+    for id in &missing {
+        context.say(&format!("There is no line {id}."));
+    }
+    if all.is_empty() && !missing.is_empty() {
+        return Ok(Exit::No);
+    }
     for &id in &all {
         if let Some(deep) = &mut deep {
             let file = database.path().display().to_string();
@@ -182,7 +202,7 @@ fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliErr
         plural(plies, "half-move", "half-moves"),
         failed
     ));
-    Ok(if failed == 0 { Exit::Done } else { Exit::No })
+    Ok(if failed == 0 && missing.is_empty() { Exit::Done } else { Exit::No })
 }
 
 /// Replays one stored line by the rules; how many plies it has, or what is wrong with it.

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::book::Book;
 use crate::engine::egdb::Databases;
-use crate::game::Diagnostic;
+use crate::game::{Diagnostic, Severity};
 use crate::intake::{self, Chunk, Control, Input, IntakeError};
 use crate::store::{self, ChunkCounts, ChunkText, Database, Known, PreparedChunk, StoreError};
 
@@ -95,6 +95,7 @@ pub fn import(
     };
     for input in inputs {
         let mut file = FileReport { name: input.name.clone(), form: "", counts: ChunkCounts::default(), held: true };
+        let mut broken = false;
         let mut sink = |chunk: Chunk, prepared: std::io::Result<PreparedChunk>| -> Result<Control, ImportError> {
             if file.form.is_empty() {
                 file.form = chunk.form.name();
@@ -109,6 +110,7 @@ pub fn import(
             let (counts, known) = writer.chunk(at, &chunk.games, prepared.map_err(StoreError::from)?)?;
             file.counts += counts;
             file.held &= known == Known::Yes;
+            broken |= chunk.findings.iter().any(|finding| finding.severity == Severity::Error);
             observer.chunk(input, &chunk);
             Ok(if stop.load(Ordering::Relaxed) { Control::Stop } else { Control::Continue })
         };
@@ -119,7 +121,8 @@ pub fn import(
         }
         // What was read before an error of the input is proved and worth keeping.
         let complete = outcome.as_ref().is_ok_and(|summary| summary.complete);
-        writer.end(complete)?;
+        // A text without a game, and with damage in the place of games, is none that is held.
+        writer.end(complete && !(broken && file.counts.read == 0))?;
         file.held &= file.counts.read > 0;
         report.total += file.counts;
         report.files.push(file);

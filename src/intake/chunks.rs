@@ -44,6 +44,8 @@ pub(super) struct Chunks<R> {
     at_end: bool,
     started: bool,
     done: bool,
+    /// What a packed text broke off with; told when all before it is handed out.
+    broken: Option<IntakeError>,
 }
 
 impl<R: Read> Chunks<R> {
@@ -71,6 +73,7 @@ impl<R: Read> Chunks<R> {
             at_end: false,
             started: false,
             done: false,
+            broken: None,
         }
     }
 
@@ -80,7 +83,7 @@ impl<R: Read> Chunks<R> {
             self.start_reading()?;
         }
         if self.done {
-            return Ok(None);
+            return self.broken.take().map_or(Ok(None), Err);
         }
         let form = self.form.unwrap_or(Form::Pdn);
         if form == Form::Book || self.encoding != Encoding::Bytes {
@@ -99,6 +102,12 @@ impl<R: Read> Chunks<R> {
             // A boundary is looked for only in text that is there; double the look-ahead where a game is longer than that.
             if pending < 2 * at_least && !self.at_end {
                 self.fill_more()?;
+                if self.buffer.is_empty()
+                    && let Some(broken) = self.broken.take()
+                {
+                    self.done = true;
+                    return Err(broken);
+                }
                 continue;
             }
             let text = &self.buffer[self.taken..];
@@ -176,7 +185,44 @@ impl<R: Read> Chunks<R> {
                 self.at_end = got < READ;
                 Ok(())
             }
-            Err(source) => Err(IntakeError::Read { name: self.name.clone(), bytes: self.bytes_read, source }),
+            Err(source) => {
+                // Text that was unpacked before the damage is sound. A limit that is passed, and a disk that fails, end all at once.
+                let is_damage = packed::is_damage(&source);
+                let is_cut = !packed::is_behind_the_end(&source);
+                let told = IntakeError::Read { name: self.name.clone(), bytes: self.bytes_read, source };
+                if !is_damage {
+                    return Err(told);
+                }
+                self.broken = Some(told);
+                self.at_end = true;
+                if is_cut {
+                    self.leave_out_half_a_game();
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Leaves out what stands behind the last end of a game that can be told: half a game is none.
+    fn leave_out_half_a_game(&mut self) {
+        let text = &self.buffer[self.taken..];
+        // A line that ends with a result ends its game, and what broke off stands behind it.
+        let mut words =
+            text.strip_suffix(b"\n").map_or(&b""[..], |text| text.trim_ascii_end()).rsplit(u8::is_ascii_whitespace);
+        if words.next().is_some_and(|word| matches!(word, b"*" | b"1-0" | b"0-1" | b"1/2-1/2")) {
+            return;
+        }
+        let is_json = self.form == Some(Form::Json)
+            || text.first().is_some_and(|byte| matches!(byte, b'[' | b'{'))
+                && json::looks_like_json(&String::from_utf8_lossy(&text[..text.len().min(1_000)]));
+        let split = |from: usize| if is_json { json::split(text, from) } else { pdn::split(text, from) };
+        let mut end = 0;
+        while let Some(next) = split(end + 1).filter(|next| *next > end) {
+            end = next;
+        }
+        // Where no boundary can be told, all is read as far as it goes.
+        if end > 0 {
+            self.buffer.truncate(self.taken + end);
         }
     }
 

@@ -69,3 +69,11 @@ pub enum IntakeError {
     #[error("{0} could not be read: a worker stopped")]
     Worker(String),
 }
+
+impl IntakeError {
+    /// Whether a packed text broke off on the way, what stood before the damage having been read.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Read { source, .. } if packed::is_damage(source))
+    }
+}

@@ -65,6 +65,20 @@ impl PackedBytes {
 /// Unpacked text.
 pub(super) type Unpacked<'r> = Box<dyn Read + Send + 'r>;
 
+/// Whether reading failed for damage of packed bytes, and not for a limit or the system. A checksum that is another does not count:
+/// nobody knows where that damage is.
+pub(super) fn is_damage(error: &io::Error) -> bool {
+    use io::ErrorKind::{InvalidInput, Other, UnexpectedEof};
+    let is_kind = matches!(error.kind(), InvalidInput | Other | UnexpectedEof);
+    is_kind && error.raw_os_error().is_none() && !error.to_string().contains("checksum")
+}
+
+/// Whether what broke off is something behind the whole text that is not packed as it is; the unpackers tell by words alone.
+pub(super) fn is_behind_the_end(error: &io::Error) -> bool {
+    let told = error.to_string();
+    told.contains("invalid gzip header") || told.contains("Unknown frame descriptor")
+}
+
 /// Counts what is read of the packed bytes.
 pub(super) struct Counted<R> {
     reader: R,

@@ -87,8 +87,8 @@ pub enum FenReason {
     /// A number that is no square of the board.
     #[error("square {number} is not on the board of {last} squares")]
     OffBoard {
-        /// The number.
-        number: u32,
+        /// The number as written, cut short where it goes on and on.
+        number: String,
         /// The greatest square number.
         last: u8,
     },
@@ -107,6 +107,9 @@ pub enum FenReason {
     #[error("square {0} is given to both colours")]
     BothColors(Square),
 }
+
+/// Digits of a number that are told.
+const MOST_DIGITS: usize = 40;
 
 /// Reads a FEN for a board of `variant`.
 ///
@@ -293,7 +296,7 @@ impl Scan<'_> {
     }
 
     fn square(&mut self, variant: Variant) -> Result<Square, FenError> {
-        let start = self.here();
+        let (start, from) = (self.here(), self.pos);
         let mut number: Option<u32> = None;
         while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)) {
             number = Some(number.unwrap_or(0).saturating_mul(10).saturating_add(digit));
@@ -308,7 +311,15 @@ impl Scan<'_> {
         let last = variant.geometry().squares();
         match Square::from_number(number, last) {
             Some(square) => Ok(square),
-            None => fail(start, FenReason::OffBoard { number, last }),
+            None => {
+                let digits = self.text.get(from..self.pos).unwrap_or_default();
+                let mut written: String = digits.chars().take(MOST_DIGITS + 1).collect();
+                if written.len() > MOST_DIGITS {
+                    written.truncate(MOST_DIGITS);
+                    written.push('…');
+                }
+                fail(start, FenReason::OffBoard { number: written, last })
+            }
         }
     }
 }
@@ -407,6 +418,7 @@ mod tests {
     #[test]
     fn bad_fens_are_refused_with_place_and_reason() {
         let cases = [
+            ("W:WK99999999999999999999:B1", 4, "square 99999999999999999999 is not on the board of 32 squares"),
             ("W:W21x:B1", 5, "expected a square number, not 'x'"),
             ("W:WK4,WK5,31:B4", 6, "expected a square number, not 'W'"),
             ("W:W31,31:B1", 6, "square 31 is named twice"),
@@ -419,7 +431,7 @@ mod tests {
             ("B:W21", 5, "Black's squares are missing: a side without pieces is written as its letter alone"),
             ("W:W21:W22", 6, "White's squares are given twice"),
             ("W:W21-:B1", 6, "expected a square number, and the list ends"),
-            ("W:W99999999999:B1", 3, "square 4294967295 is not on the board of 32 squares"),
+            ("W:W99999999999:B1", 3, "square 99999999999 is not on the board of 32 squares"),
         ];
         for (text, at, reason) in cases {
             assert_eq!(refused(text), (at, reason.to_owned()), "{text}");

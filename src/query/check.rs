@@ -1,15 +1,16 @@
 //! `check`: what is damaged in a database, and which games have results that cannot be right.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::board::{ResultOrder, Variant};
 use crate::game::{ReplayOptions, fold, replay};
 use crate::notation::{Code, Place, pdn};
-use crate::store::{Database, Inspection, StoredText, Trouble};
+use crate::store::{Database, Inspection, StoreError, StoredText, Trouble};
 use crate::table::{Column, Row, Value};
 
 use super::QueryError;
+use super::record::probe;
 
 /// A row of `check`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,12 +73,17 @@ pub fn check(database: &Database) -> Result<Check, QueryError> {
     let mut warnings = Vec::new();
     let before = rows.len();
     // A damaged page in the way of this is told already.
-    if let Err(error) = compare(database, &raw, &mut rows, &mut warnings)
+    if let Err(error) = compare(database, &raw, &mut rows, &mut warnings).and_then(|()| unreadable(database, &mut rows))
         && before == 0
     {
         return Err(error);
     }
-    inspection.whole = inspection.whole.saturating_sub((rows.len() - before) as u64);
+    // A line is counted once, however much of it is damaged.
+    let lines = |row: &CheckRow| row.id.filter(|_| matches!(row.part, "line" | "index"));
+    let (told, found) = rows.split_at(before);
+    let told: HashSet<i64> = told.iter().filter_map(lines).collect();
+    let found: HashSet<i64> = found.iter().filter_map(lines).filter(|id| !told.contains(id)).collect();
+    inspection.whole = inspection.whole.saturating_sub(found.len() as u64);
     let errors = rows.len();
     rows.append(&mut warnings);
     Ok(Check { rows, errors, inspection })
@@ -150,32 +156,87 @@ fn compare(
     )?;
     let mut found = games.query([])?;
     while let Some(row) = found.next()? {
-        let (id, source, place): (i64, String, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        // A row that cannot be read is told by `unreadable`.
+        let Ok(game) = GameTold::read(row) else { continue };
         let told = |severity, part, found| CheckRow {
             severity,
             part,
-            id: Some(id),
-            source: Some(source.clone()),
-            place: Some(place),
+            id: Some(game.id),
+            source: Some(game.source.clone()),
+            place: Some(game.place),
             found,
         };
-        let result: Option<String> = row.get(5)?;
-        if row.get::<_, String>(4)? == "contradicted" {
-            let said: Option<String> = result.clone().or(row.get(6)?);
-            let order: String = row.get(7)?;
-            let found = contradiction(database, id, &said.unwrap_or_default(), ResultOrder::from_name(&order));
+        if game.contradicted {
+            let said = game.result.as_ref().or(game.verdict.as_ref()).map_or("", String::as_str);
+            let found = contradiction(database, game.id, said, ResultOrder::from_name(&game.order));
             warnings.push(told("warning", "result", found));
         }
-        let Ok(line) = u32::try_from(place) else { continue };
-        let at = (row.get(3)?, line);
+        let Ok(line) = u32::try_from(game.place) else { continue };
+        let at = (game.text, line);
         if let Some(what) = raw.differing.get(&at) {
             warnings.push(told("warning", "result", format!("tag and final marker differ: {what}")));
         }
-        let tags: Vec<Option<String>> = (8..13).map(|column| row.get(column)).collect::<Result<_, _>>()?;
-        let here = hash_of(tags.iter().map(Option::as_deref).chain([result.as_deref()]));
+        let here = hash_of(game.tags.iter().map(Option::as_deref).chain([game.result.as_deref()]));
         if raw.tags.get(&at).is_some_and(|&there| there != here) {
             damaged.push(told("error", "line", "its tags are not those of its raw text".to_owned()));
         }
+    }
+    Ok(())
+}
+
+/// What the row of a game tells.
+struct GameTold {
+    id: i64,
+    source: String,
+    place: i64,
+    text: i64,
+    contradicted: bool,
+    result: Option<String>,
+    verdict: Option<String>,
+    order: String,
+    tags: Vec<Option<String>>,
+}
+
+impl GameTold {
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            source: row.get(1)?,
+            place: row.get(2)?,
+            text: row.get(3)?,
+            contradicted: row.get_ref(4)?.as_str()? == "contradicted",
+            result: row.get(5)?,
+            verdict: row.get(6)?,
+            order: row.get(7)?,
+            tags: (8..13).map(|column| row.get(column)).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// Adds the lines of which an export could not read something to `damaged`. Lines whose play cannot be read are told already.
+fn unreadable(database: &Database, damaged: &mut Vec<CheckRow>) -> Result<(), QueryError> {
+    for id in database.line_ids()? {
+        if !matches!(database.line(id), Ok(Some(_))) {
+            continue;
+        }
+        let Err(error) = probe(database, id) else { continue };
+        let found = match error {
+            QueryError::Store(StoreError::Damaged(what)) => what,
+            other => other.to_string(),
+        };
+        let mut place = database.connection().prepare_cached(
+            "SELECT source.name, line.file_line FROM line JOIN source ON source.id = line.source WHERE line.id = ?1",
+        )?;
+        let (source, place) = place.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).unwrap_or((None, None));
+        damaged.push(CheckRow { severity: "error", part: "line", id: Some(id.into()), source, place, found });
+    }
+    let mut beyond = database.connection().prepare(
+        "SELECT line.id FROM line JOIN text ON text.id = line.text
+         WHERE line.text_offset < 0 OR line.text_length < 0 OR line.text_offset + line.text_length > text.length",
+    )?;
+    for id in beyond.query_map([], |row| row.get(0))? {
+        let found = "its raw text lies outside the text it is in".to_owned();
+        damaged.push(CheckRow { severity: "error", part: "line", id: Some(id?), source: None, place: None, found });
     }
     Ok(())
 }

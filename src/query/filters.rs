@@ -209,10 +209,22 @@ fn starts_word(text: &str, at: usize) -> bool {
     }
 }
 
+/// The one year that `text` says: up to four digits, with a month and a day behind them or `c.` before them at most, so that
+/// nothing that was meant to be a range passes for its first year.
+fn year(text: &str) -> Option<i64> {
+    let bare = ["circa", "ca.", "ca", "c.", "c"].into_iter().find_map(|word| text.strip_prefix(word)).unwrap_or(text);
+    let mut parts = bare.trim_start().split('.');
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let year = parts.next().filter(|year| (1..=4).contains(&year.len()) && is_number(year))?;
+    let rest: Vec<&str> = parts.collect();
+    let is_date = rest.len() <= 2 && rest.iter().all(|part| part.len() == 2 && (is_number(part) || *part == "??"));
+    if is_date { year.parse().ok() } else { None }
+}
+
 /// The years that `text` says, as an inclusive range. A date that is known in part says its year: `1898.??.??`, `c. 1898`.
 fn years(text: &str) -> Result<(i64, i64), QueryError> {
     let error = || QueryError::Years(text.to_owned());
-    let year = |part: &str| part.trim().parse().ok().or_else(|| year_of(part).map(i64::from)).ok_or_else(error);
+    let year = |part: &str| year(part.trim()).ok_or_else(error);
     let Some((from, to)) = text.split_once("..") else {
         return year(text).map(|year| (year, year));
     };
@@ -259,7 +271,22 @@ mod tests {
         assert_eq!(years("..1899").unwrap(), (0, 1899));
         assert_eq!(years("c. 1898").unwrap(), (1898, 1898));
         assert_eq!(years("1898.??.??").unwrap(), (1898, 1898));
-        assert!(years("long ago").is_err());
+        assert_eq!(years("1803..1805.12.31").unwrap(), (1803, 1805));
+        for wrong in [
+            "long ago",
+            "1803-1805",
+            "1803,1804",
+            "1803..1805x",
+            "1803...1805",
+            "x1803",
+            "18035",
+            "1803..04..05",
+            "",
+            "-5",
+        ] {
+            let told = years(wrong).unwrap_err().to_string();
+            assert!(told.contains("write 1880 or 1880..1899"), "{wrong}: {told}");
+        }
         let reversed = years("1899..1880").unwrap_err().to_string();
         assert_eq!(reversed, "the years 1899..1880 end before they begin: write 1880..1899");
     }

@@ -3,7 +3,7 @@
 use rusqlite::types::Value as Sql;
 
 use crate::notation::fen;
-use crate::store::Database;
+use crate::store::{Database, StoreError};
 use crate::table::{Column, Order, Row, Value};
 
 use super::QueryError;
@@ -93,15 +93,17 @@ fn stored_columns() -> String {
 /// A row of the stored columns with the last position beside it.
 fn read_row(database: &Database, row: &rusqlite::Row<'_>) -> Result<GameRow, QueryError> {
     let mut cells = Vec::with_capacity(GameRow::COLUMNS.len());
-    for column in 0..stored().len() {
-        cells.push(match row.get::<_, Sql>(column)? {
+    let id: u32 = row.get(0)?;
+    for (column, named) in stored().iter().enumerate() {
+        let damaged = |_| StoreError::Damaged(format!("line {id} has a {} that cannot be read", named.name));
+        cells.push(match row.get::<_, Sql>(column).map_err(damaged)? {
             Sql::Integer(number) => Value::Int(number),
             Sql::Text(text) => Value::Text(text),
             Sql::Real(number) => Value::Real(number),
             Sql::Null | Sql::Blob(_) => Value::Null,
         });
     }
-    let line = database.line(row.get(0)?)?;
+    let line = database.line(id)?;
     cells.push(line.map(|line| fen::write(&line.end().setup())).into());
     Ok(GameRow { cells })
 }

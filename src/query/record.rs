@@ -159,41 +159,93 @@ pub fn main_line(database: &Database, mut id: u32) -> Result<u32, QueryError> {
     Ok(id)
 }
 
+/// What the row of a line says, but its play.
+struct Head {
+    kind: LineKind,
+    label: Option<String>,
+    variant: Variant,
+    tags: Vec<(String, String)>,
+    result: Option<String>,
+    score: Option<Score>,
+    order: ResultOrder,
+    verdict: Option<String>,
+    decided: Option<i64>,
+    partly: bool,
+}
+
+/// Reads every column of a line that exports give back.
+fn head(database: &Database, id: u32) -> Result<Option<Head>, QueryError> {
+    let damaged = |what: &str| StoreError::Damaged(format!("line {id} has {what}"));
+    let mut statement = database.connection().prepare_cached(
+        "SELECT event, site, date, round, black, white, tags, result, score, result_order, verdict, decided, status, kind,
+             label, variant FROM line JOIN source ON source.id = line.source WHERE line.id = ?1",
+    )?;
+    let mut rows = statement.query([id])?;
+    let Some(row) = rows.next()? else { return Ok(None) };
+    let text = |column: usize| -> Result<Option<String>, StoreError> {
+        // SQLite's own words would not say which line it is.
+        row.get(column).map_err(|_| {
+            let name = row.as_ref().column_name(column).unwrap_or("a column").to_owned();
+            damaged(&format!("a {name} that cannot be read"))
+        })
+    };
+    let mut tags = Vec::new();
+    for (column, name) in ROSTER.into_iter().enumerate() {
+        tags.extend(text(column)?.map(|value| (name.to_owned(), value)));
+    }
+    if let Some(json) = text(6)? {
+        let others: Vec<(String, String)> =
+            serde_json::from_str(&json).map_err(|_| damaged("tags that cannot be read"))?;
+        tags.extend(others);
+    }
+    let score = match row.get::<_, Option<i64>>(8)? {
+        None => None,
+        Some(0) => Some(Score::Equal),
+        Some(number) => Some(if number > 0 { Score::First } else { Score::Second }),
+    };
+    let order = text(9)?.as_deref().and_then(ResultOrder::from_name);
+    let kind = row.get::<_, i64>(13)?;
+    Ok(Some(Head {
+        kind: usize::try_from(kind)
+            .ok()
+            .and_then(|kind| LineKind::ALL.get(kind).copied())
+            .ok_or_else(|| damaged("no known kind"))?,
+        label: text(14)?,
+        variant: u32::try_from(row.get::<_, i64>(15)?)
+            .ok()
+            .and_then(Variant::from_game_type)
+            .ok_or_else(|| damaged("no known variant"))?,
+        tags,
+        result: text(7)?,
+        score,
+        order: order.ok_or_else(|| damaged("no known order of results"))?,
+        verdict: text(10)?,
+        decided: row.get(11)?,
+        partly: row.get::<_, i64>(12)? != 0,
+    }))
+}
+
+/// Reads all that exports give back of the line itself, its play but for variations, and says what cannot be read.
+///
+/// # Errors
+/// What an export of the line would say.
+pub(super) fn probe(database: &Database, id: u32) -> Result<(), QueryError> {
+    main_line(database, id)?;
+    game_row(database, id)?;
+    head(database, id)?;
+    database.notes(id)?;
+    let mut place = database.connection().prepare_cached("SELECT branch_ply, label FROM line WHERE id = ?1")?;
+    place.query_row([id], |row| Ok((row.get::<_, Option<u32>>(0)?, row.get::<_, Option<String>>(1)?)))?;
+    Ok(())
+}
+
 /// The line of this id whole.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub fn record(database: &Database, id: u32) -> Result<Option<GameRecord>, QueryError> {
     let (Some(line), Some(row)) = (database.line(id)?, game_row(database, id)?) else { return Ok(None) };
-    let damaged = |what: &str| StoreError::Damaged(format!("line {id} has {what}"));
-    let mut statement = database.connection().prepare_cached(
-        "SELECT event, site, date, round, black, white, tags, result, score, result_order, verdict, decided, status, kind,
-             label, variant FROM line JOIN source ON source.id = line.source WHERE line.id = ?1",
-    )?;
-    let columns = |row: &rusqlite::Row<'_>| {
-        let roster =
-            (0..ROSTER.len()).map(|column| row.get::<_, Option<String>>(column)).collect::<Result<Vec<_>, _>>()?;
-        let score = match row.get::<_, Option<i64>>(8)? {
-            None => None,
-            Some(0) => Some(Score::Equal),
-            Some(number) => Some(if number > 0 { Score::First } else { Score::Second }),
-        };
-        let texts = (row.get::<_, Option<String>>(6)?, row.get(7)?, row.get(10)?, row.get(14)?);
-        let numbers = (row.get(11)?, row.get::<_, u8>(12)?, row.get::<_, u8>(13)?, row.get(15)?);
-        Ok((roster, texts, score, ResultOrder::from_name(row.get_ref(9)?.as_str()?), numbers))
-    };
-    let Some((roster, texts, score, order, numbers)) = statement.query_row([id], columns).optional()? else {
-        return Ok(None);
-    };
-    let (others, result, verdict, label) = texts;
-    let (decided, status, kind, variant) = numbers;
-    let mut tags: Vec<(String, String)> =
-        ROSTER.iter().zip(roster).filter_map(|(name, value)| Some(((*name).to_owned(), value?))).collect();
-    if let Some(json) = others {
-        let others: Vec<(String, String)> =
-            serde_json::from_str(&json).map_err(|_| damaged("tags that cannot be read"))?;
-        tags.extend(others);
-    }
+    let Some(head) = head(database, id)? else { return Ok(None) };
     let mut branches = Vec::new();
     for branch in database.branches(id)? {
         let line = LineView::of(database, branch.line)?;
@@ -204,21 +256,23 @@ pub fn record(database: &Database, id: u32) -> Result<Option<GameRecord>, QueryE
         .prepare_cached("SELECT losing_ply, witness FROM games WHERE id = ?1 AND losing_ply IS NOT NULL")?
         .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
+    let Head { kind, label, variant, tags, result, score, order, verdict, decided, partly } = head;
+    let main = LineView::of(database, line)?;
     Ok(Some(GameRecord {
         id,
         row,
-        kind: *LineKind::ALL.get(usize::from(kind)).ok_or_else(|| damaged("no known kind"))?,
+        kind,
         label,
-        variant: Variant::from_game_type(variant).ok_or_else(|| damaged("no known variant"))?,
+        variant,
         tags,
         result,
         score,
-        order: order.ok_or_else(|| damaged("no known order of results"))?,
+        order,
         verdict,
         decided,
-        partly: status != 0,
+        partly,
         losing,
-        main: LineView::of(database, line)?,
+        main,
         branches,
     }))
 }

@@ -5,12 +5,13 @@
 //! where it is not, leaving the log out would lose what was stored last, so that is refused.
 
 use std::fs::{self, File, OpenOptions};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
-use super::StoreError;
 use super::database::BUSY;
+use super::{Database, StoreError};
 
 /// Whether a write failed for lack of room: the disk is full, or a limit on the size of files was reached.
 pub(super) fn is_full(error: &rusqlite::Error) -> bool {
@@ -23,6 +24,41 @@ pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     PathBuf::from(name)
+}
+
+impl Database {
+    /// What is missing at the end of the file at `path`, in words; `None` where it is as long as its header says, or has none.
+    #[must_use]
+    pub fn shortfall(path: &Path) -> Option<String> {
+        shortfall(path)
+    }
+
+    /// The files that the database at `path` is or may have: its own first, then those of SQLite and of writers beside it.
+    #[must_use]
+    pub fn files(path: &Path) -> [PathBuf; 5] {
+        ["", "-wal", "-shm", "-journal", ".lock"].map(|ending| beside(path, ending))
+    }
+}
+
+/// See [`Database::shortfall`]. While the write-ahead log holds pages, the file may rightly be shorter.
+pub(super) fn shortfall(path: &Path) -> Option<String> {
+    let mut header = [0; 100];
+    let mut file = File::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    if length == 0 || fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0) {
+        return None;
+    }
+    // A file without a whole header is told to be no database.
+    file.read_exact(&mut header).ok()?;
+    let word = |at: usize| header.get(at..at + 4).and_then(|word| word.try_into().ok()).map_or(0, u32::from_be_bytes);
+    // The size of a page, where 1 stands for 65536; and the pages, which count where the last writer wrote them.
+    let page = match u16::from_be_bytes([header[16], header[17]]) {
+        1 => 65_536,
+        size => u64::from(size),
+    };
+    let told = u64::from(word(28)) * page;
+    let is_sqlite = header.starts_with(b"SQLite format 3\0") && word(24) == word(92);
+    (is_sqlite && length < told).then(|| format!("the file is {length} bytes, its header says {told}"))
 }
 
 /// A connection that reads the database at `path`, which is there.

@@ -123,6 +123,18 @@ impl Database {
         Ok(database)
     }
 
+    /// Opens what is left of a database whose file is shorter than its header says, for reading: SQLite lets nobody look into one
+    /// unless told to.
+    ///
+    /// # Errors
+    /// As [`Database::open`].
+    pub fn open_cut(path: &Path) -> Result<Self, StoreError> {
+        let database = Self::over(access::reader(path)?);
+        database.connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_WRITABLE_SCHEMA, true)?;
+        database.check(path)?;
+        Ok(database)
+    }
+
     /// An empty database in memory.
     ///
     /// # Errors

@@ -12,7 +12,7 @@ use crate::game::{LineKind, year_of};
 use super::index::{self, Entry};
 use super::prepare::index_moves;
 use super::texts::StoredText;
-use super::{Database, StoreError};
+use super::{Database, StoreError, access};
 
 /// Rows that cannot be read, one after the other, after which a table is given up.
 const GIVE_UP: u32 = 2_000;
@@ -164,6 +164,10 @@ impl Database {
             }
         }
         drop(transaction);
+        // Before all that follows from it.
+        if let Some(found_is) = access::shortfall(&self.path()) {
+            found.troubles.insert(0, Trouble { part: Part::File, id: None, found: found_is });
+        }
         Ok(found)
     }
 

@@ -134,7 +134,13 @@ impl Database {
             self.connection.prepare_cached("SELECT ply, kind, value FROM note WHERE line = ?1 ORDER BY ply, rowid")?;
         let rows = notes
             .query_map([line], |row| Ok(StoredNote { ply: row.get(0)?, kind: row.get(1)?, value: row.get(2)? }))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        rows.map(|note| {
+            note.map_err(|error| match StoreError::from(error) {
+                StoreError::Damaged(_) => StoreError::Damaged(format!("line {line} has a note that cannot be read")),
+                other => other,
+            })
+        })
+        .collect()
     }
 
     /// The variations of a game, those of variations too, each behind the line it leaves.

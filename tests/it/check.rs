@@ -75,6 +75,91 @@ fn damage_is_told_part_by_part() {
     }
 }
 
+/// A writable connection of SQLite's own, for damage that the program would not let through.
+fn damage(db: &Path, sql: &str) {
+    rusqlite::Connection::open(db).unwrap().execute_batch(sql).unwrap();
+}
+
+#[test]
+fn every_column_that_exports_give_back_is_read() {
+    let bad = "CAST(x'41ff42' AS TEXT)";
+    let texts = ["event", "site", "date", "round", "black", "white", "tags", "result", "verdict", "label"];
+    let mut damages: Vec<String> =
+        texts.iter().map(|name| format!("UPDATE line SET {name} = {bad} WHERE id = 7")).collect();
+    damages.extend(
+        [
+            "UPDATE line SET tags = '[[\"Annotator\",\"A\"}]' WHERE id = 7",
+            "UPDATE line SET start = x'00' WHERE id = 7",
+            "UPDATE line SET kind = 300 WHERE id = 7",
+            "INSERT INTO note VALUES (7, 1, 'comment', CAST(x'ff' AS TEXT))",
+            "INSERT INTO note VALUES (7, -1, 'comment', 'A')",
+        ]
+        .map(str::to_owned),
+    );
+    let forms: [&[&str]; 4] = [&["csv"], &["csv", "--plies"], &["json"], &["pdn"]];
+    for sql in damages {
+        let (_folder, db) = small_database();
+        damage(&db, &sql);
+        let rows = crownhead_ends(&db, 1, &["--format", "csv", "check"]);
+        assert!(rows.contains("\nerror,line,7,"), "{sql}: {rows}");
+        let said = crownhead(&db, &["check"]).err;
+        assert!(said.contains("59 of "), "{sql}: {said}");
+        // Exports go on behind it: the others are there, first and last, and the status tells.
+        let mut left_out = 0;
+        for form in forms {
+            let ran = crownhead(&db, &[&["--quiet", "export"], form].concat());
+            if ran.status == Some(1) {
+                assert!(ran.err.contains("line 7 is left out: "), "{sql} {form:?}: {}", ran.err);
+                left_out += 1;
+            }
+            assert!(matches!(ran.status, Some(0 | 1)), "{sql} {form:?}: {}", ran.err);
+            let is_there = |name: &str| form.contains(&"--plies") || ran.out.contains(name);
+            assert!(is_there("Player 0\"") || is_there("Player 0,"), "{sql} {form:?}");
+            assert!(is_there("Player 59\"") || is_there("Player 59,"), "{sql} {form:?}");
+        }
+        assert!(left_out > 0, "{sql}");
+    }
+}
+
+#[test]
+fn tags_whose_json_is_broken_name_their_line() {
+    let (folder, db) = small_database();
+    let pdn = folder.path().join("tags.pdn");
+    let text = "[Black \"A\"]\n[Annotator \"Somebody\"]\n[Result \"*\"]\n1. 11-15 23-18 8-11 27-23 *\n";
+    fs::write(&pdn, text).unwrap();
+    crownhead_ends(&db, 0, &["import", "--quiet", pdn.to_str().unwrap()]);
+    // What bit 0 of a quotation mark makes of it.
+    damage(&db, "UPDATE line SET tags = replace(tags, '[[\"', '[[#') WHERE id = 61");
+    let rows = crownhead_ends(&db, 1, &["--format", "csv", "check"]);
+    assert!(rows.contains("error,line,61,") && rows.contains("tags that cannot be read"), "{rows}");
+    let ran = crownhead(&db, &["export", "csv", "--plies"]);
+    assert_eq!(ran.status, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("line 61 is left out: ") && ran.err.contains("1 damaged line is left out"), "{}", ran.err);
+    assert!(ran.out.lines().any(|line| line.starts_with("60,")), "{}", ran.out);
+}
+
+#[test]
+fn a_cut_file_tells_its_length_and_what_is_left() {
+    let (folder, db) = small_database();
+    let whole = fs::read(&db).unwrap();
+    let cut = folder.path().join("cut.db");
+    for length in [150, 4_096, whole.len() - 4_096, whole.len() - 1] {
+        fs::write(&cut, &whole[..length]).unwrap();
+        let ran = crownhead(&cut, &["--format", "csv", "check"]);
+        let told = format!("the file is {length} bytes, its header says {}", whole.len());
+        assert!(format!("{}{}", ran.out, ran.err).contains(&told), "{length}: {} {}", ran.out, ran.err);
+        assert!(!ran.err.contains("crownhead check") && ran.err.contains("backup"), "{length}: {}", ran.err);
+        // Where the schema is whole, what is left is counted.
+        if length < 5_000 {
+            assert_eq!(ran.status, Some(2), "{length}");
+            assert!(ran.err.contains("none of its lines"), "{length}: {}", ran.err);
+        } else {
+            assert_eq!(ran.status, Some(1), "{length}");
+            assert!(ran.err.contains("lines whole"), "{length}: {}", ran.err);
+        }
+    }
+}
+
 #[test]
 fn flipped_bytes_never_end_in_a_panic() {
     let (folder, db) = small_database();

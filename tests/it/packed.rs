@@ -212,10 +212,48 @@ fn a_bomb_is_stopped_and_the_limit_told() {
     assert!(text.len() as u64 / fs::metadata(&twice).unwrap().len() > 210);
     let ran = crownhead(&db, &["import", twice.to_str().unwrap()]);
     assert!(ran.status == Some(2) && ran.err.contains("200 times"), "{}", ran.err);
-    // Cut short in the middle: an error, not an end.
+    // Cut short in the middle: told, and the games before it are kept.
     let cut = folder.path().join("cut.pdn.gz");
     gzip(&cut, random_pdn(4, 50).as_bytes());
     let bytes = fs::read(&cut).unwrap();
     fs::write(&cut, &bytes[..bytes.len() / 2]).unwrap();
-    assert_eq!(crownhead(&db, &["import", cut.to_str().unwrap()]).status, Some(2));
+    let ran = crownhead(&db, &["import", cut.to_str().unwrap()]);
+    assert!(ran.status == Some(1) && ran.err.contains("error: cannot read"), "{:?} {}", ran.status, ran.err);
+}
+
+#[test]
+fn games_before_the_damage_of_a_packed_text_are_kept() {
+    let folder = tempdir().unwrap();
+    let text = random_pdn(4, 50);
+    let packed = folder.path().join("a.pdn.gz");
+    gzip(&packed, text.as_bytes());
+    let whole = fs::read(&packed).unwrap();
+    let import = |name: &str, bytes: &[u8]| {
+        let (db, file) = (folder.path().join(format!("{name}.db")), folder.path().join(format!("{name}.pdn.gz")));
+        fs::write(&file, bytes).unwrap();
+        let checked = crownhead(&db, &["verify", file.to_str().unwrap()]);
+        let ran = crownhead(&db, &["import", file.to_str().unwrap()]);
+        assert_eq!((checked.status, ran.status), (Some(1), Some(1)), "{name}: {}{}", checked.err, ran.err);
+        assert!(ran.err.contains("error: cannot read") && ran.err.contains(name), "{name}: {}", ran.err);
+        let games = crownhead_ends(&db, 0, &["--quiet", "export", "pdn"]);
+        // Every game is one of the text, whole.
+        for moves in games.split("\n\n").filter(|part| part.starts_with("1.")) {
+            let words =
+                |text: &str| text.split_whitespace().filter(|w| !w.ends_with('.')).collect::<Vec<_>>().join(" ");
+            assert!(words(&text).contains(words(moves).rsplit_once(' ').unwrap().0), "{name}: {moves}");
+        }
+        let complete =
+            crownhead_ends(&db, 0, &["--format", "csv", "sql", "SELECT count(*) AS n FROM sources WHERE complete"]);
+        assert_eq!(complete, "n\n0\n", "{name}");
+        games.matches("[Event ").count()
+    };
+    for (name, garbage) in [("two", &b"xy"[..]), ("long", &[b'x'; 5_000])] {
+        assert_eq!(import(name, &[&whole[..], garbage].concat()), 50, "{name}");
+    }
+    let mut before = 0;
+    for (name, length) in [("third", whole.len() / 3), ("half", whole.len() / 2), ("most", whole.len() - 200)] {
+        let games = import(name, &whole[..length]);
+        assert!(games > before && games < 50, "{name}: {games}");
+        before = games;
+    }
 }

@@ -25,6 +25,9 @@ pub struct JsonReader<'a> {
     number: u32,
     variant: Variant,
     outside: Vec<Diagnostic>,
+    /// Brackets open outside objects, and where the first of them stands; of interest until there is an object.
+    open: (usize, Option<Place>),
+    had_object: bool,
 }
 
 impl<'a> JsonReader<'a> {
@@ -32,7 +35,14 @@ impl<'a> JsonReader<'a> {
     /// `first_number`; games that do not tell theirs are taken for games of `variant`.
     #[must_use]
     pub const fn new(text: &'a str, start: Place, first_number: u32, variant: Variant) -> Self {
-        Self { lexer: Lexer::new(text, start), number: first_number, variant, outside: Vec::new() }
+        Self {
+            lexer: Lexer::new(text, start),
+            number: first_number,
+            variant,
+            outside: Vec::new(),
+            open: (0, None),
+            had_object: false,
+        }
     }
 
     /// What is to be reported of text outside games: complete when the iterator has ended.
@@ -51,6 +61,9 @@ impl Iterator for JsonReader<'_> {
             let place = self.lexer.place();
             let rest = self.lexer.rest();
             if rest.starts_with('{') {
+                // A list may end behind what is read here, in another piece of the text.
+                self.open = (0, None);
+                self.had_object = true;
                 let (length, closed) = match object_end(rest.as_bytes()) {
                     End::Closed(length) => (length, true),
                     End::Broken(length) => (length, false),
@@ -70,8 +83,21 @@ impl Iterator for JsonReader<'_> {
             }
             let (token, place) = self.lexer.next();
             match token {
-                Token::End => return None,
-                Token::Sign(b'[' | b']' | b',') => {}
+                Token::End => {
+                    if let (1.., Some(place)) = std::mem::take(&mut self.open)
+                        && !self.had_object
+                    {
+                        let open = Diagnostic::new(Severity::Error, Code::BadJson, place).found("[");
+                        self.outside.push(open.expected("objects with the moves of games, and a closing bracket"));
+                    }
+                    return None;
+                }
+                Token::Sign(b'[') => {
+                    self.open.0 += 1;
+                    self.open.1.get_or_insert(place);
+                }
+                Token::Sign(b']') => self.open.0 = self.open.0.saturating_sub(1),
+                Token::Sign(b',') => {}
                 other if self.outside.len() < MOST_OUTSIDE => {
                     let stray = Diagnostic::new(Severity::Error, Code::BadJson, place).found(describe(&other));
                     self.outside.push(stray.expected("an object with the moves of a game"));

@@ -5,7 +5,7 @@ use memchr::{memchr, memchr_iter};
 use crate::notation::Place;
 
 /// How far into a line a tag or a damaged word is looked for.
-const LONGEST: usize = 16 << 10;
+pub(super) const LONGEST: usize = 16 << 10;
 
 /// A position in a text. Copying it is how the reader looks ahead.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use crate::notation::{
 };
 
 use super::carried::Carried;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, LONGEST};
 use super::lexer::{self, Token};
 use super::{finish, tag, words};
 
@@ -408,14 +408,25 @@ impl Assembly {
         self.apart
             && self.game.tags.first().is_some_and(|first| {
                 let line = cursor.line_text();
-                tag::read(line).is_ok_and(|next| next.name.eq_ignore_ascii_case(&first.name))
+                tag::read(line, false).is_ok_and(|next| next.name.eq_ignore_ascii_case(&first.name))
             })
     }
 
     fn tag(&mut self, cursor: &mut Cursor<'_>, place: Place) {
         let line = cursor.line_text();
-        let raw = match tag::read(line) {
+        // Only a line as long as that is looked at to its end.
+        let is_cut = line.len() + 4 > LONGEST && cursor.line_rest() > line.len();
+        let raw = match tag::read(line, is_cut) {
             Ok(raw) => raw,
+            Err(tag::TOO_LONG) => {
+                self.header = true;
+                let rest = cursor.rest().get(..cursor.line_rest()).unwrap_or_default();
+                let length = memchr::memmem::find(rest, b"\"]").map_or(rest.len(), |close| close + 2);
+                let long = error(Code::BadTag, place).found(words::clip(line)).expected(tag::TOO_LONG);
+                self.report(long.hint("the tag is skipped"));
+                cursor.step(length);
+                return;
+            }
             Err(expected) => {
                 self.header |= tag::may_start(line.as_bytes());
                 let length = tag::damaged_length(line);

@@ -42,11 +42,14 @@ fn name_length(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-')).count()
 }
 
-/// Reads the tag that starts `line`, which ends where its line does.
+/// Why a tag is not read whose end lies beyond what is looked at of a line.
+pub(super) const TOO_LONG: &str = "a value of at most 16384 bytes";
+
+/// Reads the tag that starts `line`, which ends where its line does, or where `is_cut` before.
 ///
 /// # Errors
 /// Why it cannot be read. What to pass over is [`damaged_length`].
-pub(super) fn read(line: &str) -> Result<RawTag<'_>, &'static str> {
+pub(super) fn read(line: &str, is_cut: bool) -> Result<RawTag<'_>, &'static str> {
     let bytes = line.as_bytes();
     let name_at = 1 + blanks_at(bytes, 1);
     let length = name_length(bytes.get(name_at..).unwrap_or_default());
@@ -56,7 +59,7 @@ pub(super) fn read(line: &str) -> Result<RawTag<'_>, &'static str> {
     let name = &line[name_at..name_at + length];
     let at = name_at + length + blanks_at(bytes, name_at + length);
     match bytes.get(at) {
-        Some(b'"') => quoted(line, name, at + 1),
+        Some(b'"') => quoted(line, name, at + 1, is_cut),
         Some(b']') | None => Err("a value in quotes behind the tag name"),
         Some(_) => unquoted(line, name, at),
     }
@@ -101,7 +104,7 @@ fn behind(bytes: &[u8], at: usize) -> Behind {
 }
 
 /// Reads a value in quotes from behind the opening one.
-fn quoted<'a>(line: &'a str, name: &'a str, value_at: usize) -> Result<RawTag<'a>, &'static str> {
+fn quoted<'a>(line: &'a str, name: &'a str, value_at: usize, is_cut: bool) -> Result<RawTag<'a>, &'static str> {
     let bytes = line.as_bytes();
     let mut value = Vec::with_capacity(24);
     let mut first_quote = None;
@@ -117,6 +120,10 @@ fn quoted<'a>(line: &'a str, name: &'a str, value_at: usize) -> Result<RawTag<'a
                 let (length, tolerated) = match behind(bytes, at + 1) {
                     Behind::Closed(more) => {
                         (at + 1 + more, inner.then_some("the quotes inside the value are not escaped"))
+                    }
+                    // What is left out may be more of the value.
+                    Behind::Missing if is_cut && at + 1 + blanks_at(bytes, at + 1) >= bytes.len() => {
+                        return Err(TOO_LONG);
                     }
                     Behind::Missing => (at + 1, Some("the closing bracket is missing")),
                     Behind::Text => {
@@ -134,6 +141,9 @@ fn quoted<'a>(line: &'a str, name: &'a str, value_at: usize) -> Result<RawTag<'a
                 at += 1;
             }
         }
+    }
+    if is_cut {
+        return Err(TOO_LONG);
     }
     // No closing quote in this line. Text behind the first quote is not the value's: moves, most likely.
     if let Some((quote, length)) = first_quote {
