@@ -25,7 +25,7 @@ Examples:
   crownhead --format csv verify library/  a folder, for a spreadsheet
   crownhead verify --all                  replay every line of the database
   crownhead verify --game 12              replay one
-  crownhead verify --deep --as book a.txt asterisks held against an analysis
+  crownhead verify --deep --game 1        its asterisks held against an analysis
 
 Exit status 1 when there is an error: something an import would refuse or cut
 short.";
