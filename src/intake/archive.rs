@@ -70,7 +70,29 @@ pub(super) fn members(path: &Path) -> Vec<Input> {
         return vec![input(name, Part::Unreadable("its members overlap, as those of a bomb do".to_owned()), None)];
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
+    // The reader of archives keeps one member of each name: that others are passed over must be said.
+    let missing = entries(path).map_or(0, |entries| entries.saturating_sub(archive.len()));
+    if missing > 0 {
+        let told = format!("{missing} of its members have a name that another has, and cannot be read");
+        found.push(input(name, Part::Unreadable(told), None));
+    }
     found
+}
+
+/// Bytes of the record at the end of an archive, and the longest comment behind it.
+const END_RECORD: u64 = 22;
+const LONGEST_COMMENT: u64 = 65_535;
+
+/// How many members the record at the end of an archive counts (APPNOTE 4.3.16); `None` where that is not told there.
+fn entries(path: &Path) -> Option<usize> {
+    let mut file = File::open(path).ok()?;
+    let length = file.metadata().ok()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(END_RECORD + LONGEST_COMMENT))).ok()?;
+    let mut tail = Vec::new();
+    file.take(END_RECORD + LONGEST_COMMENT).read_to_end(&mut tail).ok()?;
+    let at = tail.windows(4).rposition(|four| four == b"PK\x05\x06")?;
+    let count = u16::from_le_bytes([*tail.get(at + 10)?, *tail.get(at + 11)?]);
+    (count < u16::MAX).then_some(usize::from(count))
 }
 
 /// Whether members share packed bytes, which is how a small archive unpacks to a great one.

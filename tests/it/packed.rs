@@ -257,3 +257,21 @@ fn games_before_the_damage_of_a_packed_text_are_kept() {
         before = games;
     }
 }
+
+#[test]
+fn a_member_whose_name_another_has_is_not_dropped_in_silence() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, file) = (folder.path().join("a.db"), folder.path().join("twice.zip"));
+    archive(&file, &[("a.pdn", b"1. 11-15 23-19 *\n"), ("b.pdn", b"1. 9-13 22-18 *\n")]);
+    let mut bytes = fs::read(&file).unwrap();
+    for at in 0..bytes.len() - 5 {
+        if &bytes[at..at + 5] == b"b.pdn" {
+            bytes[at] = b'a';
+        }
+    }
+    fs::write(&file, bytes).unwrap();
+    let ran = crownhead(&db, &["import", file.to_str().unwrap()]);
+    assert_ne!(ran.status, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("1 of its members have a name that another has"), "{}", ran.err);
+    assert!(ran.err.contains("Read 1 = 1 stored"), "{}", ran.err);
+}
