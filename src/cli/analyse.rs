@@ -39,14 +39,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
     /// Look for this many seconds; the answer may then differ from run to run
-    #[arg(long, value_name = "SECONDS")]
-    time: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = super::engine::parse_seconds)]
+    time: Option<Duration>,
     /// Find exact scores for this many moves
     #[arg(long, value_name = "K", default_value_t = 1)]
     lines: usize,
     /// Memory for what was found, in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 64)]
-    table: usize,
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
+    table: u16,
 }
 
 /// A budget that a person waits for, where none is given.
@@ -93,14 +93,14 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let limits = Limits {
         depth: args.depth.unwrap_or(MOST_DEPTH),
         nodes: args.nodes.or_else(|| (args.depth.is_none() && args.time.is_none()).then_some(DEFAULT_NODES)),
-        time: args.time.filter(|seconds| seconds.is_finite() && *seconds >= 0.0).map(Duration::from_secs_f64),
+        time: args.time,
         lines: args.lines,
     };
     let mut earlier = Vec::new();
     for before in named.start.along(&named.moves).take(named.moves.len()) {
         earlier.push(fast(&before)?);
     }
-    let mut search = Search::new(Arc::new(Evaluation::best()), endings(context)?, args.table << 20);
+    let mut search = Search::new(Arc::new(Evaluation::best()), endings(context)?, usize::from(args.table) << 20);
     let started = Instant::now();
     let mut told = |_: &Analysis| ();
     let found = search.analyse(&fast(&position)?, &earlier, &limits, &Stop::default(), &mut told);

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::board::Color;
 use crate::engine::egdb::{Databases, MOST_PIECES, Probed, Wld};
@@ -11,6 +12,14 @@ use crate::rules::{FastPosition, Position};
 
 use super::context::Context;
 use super::error::CliError;
+
+/// A time that somebody gives in seconds.
+pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = text.parse().ok();
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero())
+        .ok_or_else(|| "a time is a number of seconds above 0, such as 5 or 0.2".to_owned())
+}
 
 /// `position` as the engine takes it.
 pub(super) fn fast(position: &Position) -> Result<FastPosition, CliError> {

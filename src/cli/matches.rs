@@ -41,8 +41,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     nodes: u64,
     /// Seconds for a move, instead of a number of positions
-    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes")]
-    time: Option<f64>,
+    #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = super::engine::parse_seconds)]
+    time: Option<Duration>,
     /// Play this many games at most; 312 are all ballots with both colours
     #[arg(long, value_name = "N", default_value_t = 312)]
     games: usize,
@@ -101,10 +101,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     }
     let sides = [evaluation(&args.evaluation)?, evaluation(&args.against)?];
     let limits = match args.time {
-        Some(seconds) if seconds.is_finite() && seconds > 0.0 => {
-            Limits { time: Some(Duration::from_secs_f64(seconds)), ..Limits::default() }
-        }
-        Some(_) => return Err(CliError::usage("--time takes a number of seconds above 0")),
+        Some(time) => Limits { time: Some(time), ..Limits::default() },
         None => Limits { nodes: Some(args.nodes), ..Limits::default() },
     };
     let plan = Plan { starts, sides, limits, endings: endings(context)?, games: args.games };

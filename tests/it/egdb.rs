@@ -107,7 +107,7 @@ fn the_shipped_counts_are_the_published_ones() {
 
 /// Minutes of work: `cargo test --release --test it egdb::six -- --ignored`.
 #[test]
-#[ignore = "minutes of work"]
+#[ignore = "minutes of work; cargo test --release --test it egdb::six -- --ignored"]
 fn six_pieces_are_the_published_ones() {
     let folder = tempfile::tempdir().unwrap();
     let generated = generate(&options(folder.path(), 6, false)).unwrap();

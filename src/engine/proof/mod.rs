@@ -113,21 +113,13 @@ impl Prover<'_> {
     ) -> Option<Certificate> {
         let judge = Judge::new(claim, position.turn(), self.endings);
         let mut proven = Proven::default();
-        let mut spent = 0;
-        for share in [nodes / 8, nodes] {
-            let mut budget = Budget { left: share.saturating_sub(spent), used: 0, stop };
-            let found = if share == nodes {
-                ProofNumbers::new(&judge, self.evaluation, &mut proven, &mut budget).run(position)
-            } else {
-                AlphaBeta::new(&judge, self.evaluation, &mut proven, &mut budget).run(position)
-            };
-            spent += budget.used;
-            if found {
-                *used += spent;
-                return Certificate::of(position, claim, &judge, &proven);
-            }
+        let mut budget = Budget { left: nodes / 8, used: 0, stop };
+        let mut found = AlphaBeta::new(&judge, self.evaluation, &mut proven, &mut budget).run(position);
+        if !found {
+            budget.left = nodes - budget.used;
+            found = ProofNumbers::new(&judge, self.evaluation, &mut proven, &mut budget).run(position);
         }
-        *used += spent;
-        None
+        *used += budget.used;
+        if found { Certificate::of(position, claim, &judge, &proven) } else { None }
     }
 }
