@@ -17,12 +17,14 @@ mod inspect;
 mod inspect_analyses;
 mod lines;
 mod lock;
+mod packed;
 mod prepare;
 mod remove;
 mod rows;
 mod sandbox;
 mod scan;
 mod texts;
+mod traces;
 mod walk;
 mod writer;
 
@@ -33,10 +35,11 @@ pub use facts::{Fact, Facts};
 pub use index::Posting;
 pub use inspect::{Inspection, Part, Trouble};
 pub use lines::{StoredBranch, StoredLine, StoredNote};
+pub use packed::{PackedLine, Pieces, STRETCH, Stretch, Walker};
 pub use prepare::{PreparedChunk, prepare};
 pub use remove::Removed;
-pub use scan::{PackedLine, Pieces, Pieces32, Traces, Walker};
 pub use texts::StoredText;
+pub use traces::Traces;
 pub use walk::PositionWalk;
 pub use writer::{ChunkCounts, ChunkText, Known, Writer};
 

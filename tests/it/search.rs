@@ -425,6 +425,13 @@ proptest! {
         let search = Search { material: Some(material), reversed, ..nothing() };
         let expected = naive(&database, reversed, &|other| material_holds(other, &material));
         prop_assert_eq!(query::find(&database, &search).unwrap(), expected);
+
+        // Both, of one position: a word that the board has, and a square that is free there.
+        let free = (1..=32).find(|&number| Square::from_number(number, 32).is_some_and(|at| asked.piece_at(at).is_none()));
+        let text = format!("{} -{}", words.last().map_or("?1", String::as_str), free.unwrap());
+        let search = Search { pattern: Some(Pattern::read(&text, ENGLISH, false).unwrap()), ..search };
+        let both = |other: &Position| pattern_holds(other, &text, false) && material_holds(other, &material);
+        prop_assert_eq!(query::find(&database, &search).unwrap(), naive(&database, reversed, &both));
     }
 }
 
@@ -446,4 +453,9 @@ fn several_threads_find_the_same_in_the_same_order() {
         assert!(hits.len() > 10, "{}", hits.len());
         assert_eq!(hits, query::find(&in_memory, &search).unwrap());
     }
+    // So do filters, which many hits are divided for.
+    let filters = Filters { event: Some("59".to_owned()), kind: Some("game".to_owned()), ..Filters::default() };
+    let filtered = |database: &Database| query::search(database, &nothing(), &filters, &Sort::default()).unwrap();
+    assert_eq!(filtered(&on_disk), filtered(&in_memory));
+    assert_eq!(filtered(&on_disk).1, 111, "59, 590 to 599, 5900 to 5999");
 }

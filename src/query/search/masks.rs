@@ -46,17 +46,16 @@ pub(super) struct Masks<W>([W; 5]);
 
 impl<W> Masks<W>
 where
-    W: Copy + PartialEq + Default + BitAnd<Output = W> + BitOr<Output = W> + Not<Output = W>,
+    W: Copy + BitAnd<Output = W> + BitOr<Output = W> + Not<Output = W>,
 {
-    /// Whether a position is none that is ruled out.
+    /// The squares that rule a position out.
     #[inline]
-    pub(super) fn fit(&self, black: W, white: W, kings: W) -> bool {
+    pub(super) fn wrong(&self, black: W, white: W, kings: W) -> W {
         let [no_black_man, no_black_king, no_white_man, no_white_king, not_empty] = self.0;
         let men = !kings;
-        let wrong = (black & ((no_black_man & men) | (no_black_king & kings)))
+        (black & ((no_black_man & men) | (no_black_king & kings)))
             | (white & ((no_white_man & men) | (no_white_king & kings)))
-            | (not_empty & !(black | white));
-        wrong == W::default()
+            | (not_empty & !(black | white))
     }
 }
 

@@ -51,6 +51,15 @@ impl Material {
             && (white & kings).count_ones() == self.white_kings
     }
 
+    /// The same of a board of 32 squares, by arithmetic alone: 0 where they hold just this.
+    #[inline]
+    pub(super) const fn wrong(&self, black: u32, white: u32, kings: u32) -> u32 {
+        ((black & !kings).count_ones() ^ self.black_men)
+            | ((black & kings).count_ones() ^ self.black_kings)
+            | ((white & !kings).count_ones() ^ self.white_men)
+            | ((white & kings).count_ones() ^ self.white_kings)
+    }
+
     /// All pieces.
     pub(super) const fn pieces(&self) -> u32 {
         self.black_men + self.black_kings + self.white_men + self.white_kings

@@ -11,6 +11,8 @@ mod pattern;
 mod rows;
 mod walk;
 
+use std::num::NonZero;
+
 use crate::board::Variant;
 use crate::rules::Position;
 use crate::store::Database;
@@ -58,6 +60,11 @@ impl Search {
             ..*self
         }
     }
+}
+
+/// Threads that a search keeps busy.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Every line that has what `search` says, at the first ply that does, in ascending order of ids.

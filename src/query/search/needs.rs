@@ -34,9 +34,10 @@ impl Needs {
         needs
     }
 
-    /// Whether all that some way needs may have happened in `line`; yes for a line with a start of its own.
+    /// Whether all that some way needs may have happened in `line`; yes for a line with a start of its own,
+    /// or where some way needs nothing.
     pub(super) fn may_hold(&self, line: &PackedLine<'_>) -> bool {
-        if line.start != self.start {
+        if self.ways.contains(&0) || line.start != self.start {
             return true;
         }
         let told = line.traces(&self.traces);

@@ -12,7 +12,10 @@ use crate::query::origins::Origins;
 use crate::store::Database;
 use crate::table::{Column, Order, Row, Value};
 
-use super::Hit;
+use super::{Hit, threads};
+
+/// From so many hits on a second connection pays.
+const MANY: usize = 2048;
 
 /// A row of `search`.
 #[derive(Clone, PartialEq, Debug)]
@@ -48,22 +51,52 @@ pub(super) fn filter(database: &Database, mut hits: Vec<Hit>, filters: &Filters)
     if hits.is_empty() || (of_game.is_empty() && of_line.is_empty()) {
         return Ok(hits);
     }
-    let connection = database.connection();
-    add_functions(connection)?;
     if !of_line.is_empty() {
         let lines = hits.iter().map(|hit| hit.line).collect::<Vec<_>>();
-        hits = kept(connection, &hits, &lines, &of_line)?;
+        hits = kept(database, &hits, &lines, &of_line)?;
     }
     if !of_game.is_empty() {
-        let mut origins = Origins::new(connection, hits.len())?;
+        let mut origins = Origins::new(database.connection(), hits.len())?;
         let games = hits.iter().map(|hit| Ok(origins.of(hit.line)?.game)).collect::<Result<Vec<_>, QueryError>>()?;
-        hits = kept(connection, &hits, &games, &of_game)?;
+        hits = kept(database, &hits, &games, &of_game)?;
     }
     Ok(hits)
 }
 
-/// The hits of whose `ids`, one a hit, the condition holds.
-fn kept(connection: &Connection, hits: &[Hit], ids: &[u32], condition: &Condition) -> Result<Vec<Hit>, QueryError> {
+/// The hits of whose `ids`, one a hit, the condition holds. Many are asked on all cores.
+fn kept(database: &Database, hits: &[Hit], ids: &[u32], condition: &Condition) -> Result<Vec<Hit>, QueryError> {
+    let path = database.path();
+    // A database in memory cannot be opened twice.
+    if hits.len() < MANY || path.as_os_str().is_empty() {
+        return kept_here(database.connection(), hits, ids, condition);
+    }
+    let share = hits.len().div_ceil(threads());
+    let ((own_hits, other_hits), (own_ids, other_ids)) = (hits.split_at(share), ids.split_at(share));
+    std::thread::scope(|scope| {
+        let begin = |(hits, ids)| {
+            let path = &path;
+            scope.spawn(move || kept_here(Database::open(path)?.connection(), hits, ids, condition))
+        };
+        let others: Vec<_> = other_hits.chunks(share).zip(other_ids.chunks(share)).map(begin).collect();
+        let mut found = kept_here(database.connection(), own_hits, own_ids, condition)?;
+        for other in others {
+            match other.join() {
+                Ok(more) => found.extend(more?),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        Ok(found)
+    })
+}
+
+/// The same on one connection.
+fn kept_here(
+    connection: &Connection,
+    hits: &[Hit],
+    ids: &[u32],
+    condition: &Condition,
+) -> Result<Vec<Hit>, QueryError> {
+    add_functions(connection)?;
     let list = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     // CROSS JOIN keeps SQLite from walking all games to look for each in the list.
     let mut statement = connection.prepare(&format!(

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 
 use crate::board::Color;
 use crate::rules::Position;
-use crate::store::{Database, PackedLine, Pieces, Pieces32, Walker};
+use crate::store::{Database, PackedLine, Pieces, STRETCH, Stretch, Walker};
 
 use super::masks::Masks;
 use super::needs::Needs;
-use super::{Hit, Material, Search};
+use super::{Hit, Material, Search, threads};
 use crate::query::QueryError;
 
 /// What one colouring of a search asks of a position.
@@ -47,83 +47,79 @@ impl Wanted {
         }
     }
 
-    fn small(&self, pieces: Pieces32) -> bool {
-        let Pieces32 { black, white, kings } = pieces;
-        self.small.iter().any(|way| way.fit(black, white, kings))
-            && self.material.is_none_or(|material| material.fits(black.into(), white.into(), kings.into()))
+    /// The first position of a stretch where it holds.
+    fn small(&self, stretch: Stretch<'_>) -> Option<usize> {
+        let Stretch { black, white, kings } = stretch;
+        let mut counts = [0; STRETCH];
+        if let Some(material) = &self.material {
+            for (at, count) in counts.iter_mut().enumerate() {
+                *count = material.wrong(black[at], white[at], kings[at]);
+            }
+        }
+        let mut first = None;
+        for way in &self.small {
+            let wrong = |at: usize| counts[at] | way.wrong(black[at], white[at], kings[at]);
+            // A loop of known length without a branch becomes a few operations on wide registers.
+            let mut holds = 0;
+            for at in 0..STRETCH {
+                holds |= u32::from(wrong(at) == 0);
+            }
+            if holds != 0 {
+                first = first.into_iter().chain((0..STRETCH).find(|&at| wrong(at) == 0)).min();
+            }
+        }
+        first
     }
 
     fn large(&self, pieces: Pieces) -> bool {
         let Pieces { black, white, kings } = pieces;
-        self.large.iter().any(|way| way.fit(black, white, kings))
+        self.large.iter().any(|way| way.wrong(black, white, kings) == 0)
             && self.material.is_none_or(|material| material.fits(black, white, kings))
     }
 
-    fn state(&self, counts: [u32; 4]) -> State {
-        if counts.iter().zip(self.fewest).any(|(&count, fewest)| count < fewest) {
-            State::Over
-        } else if counts[0] + counts[1] > self.most {
-            State::NotYet
-        } else {
-            State::Now
-        }
+    /// Whether too few pieces are left for it to hold again in this line.
+    fn is_over(&self, counts: [u32; 4]) -> bool {
+        counts.iter().zip(self.fewest).any(|(&count, fewest)| count < fewest)
     }
-}
-
-/// Whether the pieces that are left let something hold.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    NotYet,
-    Now,
-    Over,
 }
 
 /// Follows one line to the first ply where something wanted holds.
 struct Finder<'a> {
     wanted: &'a [Wanted],
-    states: [State; 2],
     found: Option<(u32, bool)>,
 }
 
 impl Finder<'_> {
-    /// Pieces have left: what can still hold?
-    fn recount(&mut self, counts: [u32; 4]) -> ControlFlow<()> {
-        let mut over = true;
-        for (state, wanted) in self.states.iter_mut().zip(self.wanted) {
-            *state = wanted.state(counts);
-            over &= *state == State::Over;
-        }
+    /// Ends the walk where something was found, or where too few pieces are left for anything to be.
+    fn go_on(&self, counts: [u32; 4]) -> ControlFlow<()> {
+        let over = self.found.is_some() || self.wanted.iter().all(|wanted| wanted.is_over(counts));
         if over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    #[inline]
-    fn look(&mut self, ply: u32, holds: impl Fn(&Wanted) -> bool) -> ControlFlow<()> {
-        for (state, wanted) in self.states.iter().zip(self.wanted) {
-            if *state == State::Now && holds(wanted) {
-                self.found = Some((ply, wanted.reversed));
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
     }
 }
 
 impl Walker for Finder<'_> {
-    #[inline]
-    fn small(&mut self, ply: u32, pieces: Pieces32, captured: bool) -> ControlFlow<()> {
-        if captured {
-            let Pieces32 { black, white, kings } = pieces;
-            self.recount([black, white, black & !kings, white & !kings].map(u32::count_ones))?;
+    fn small(&mut self, ply: u32, stretch: Stretch<'_>) -> ControlFlow<()> {
+        let last = STRETCH - 1;
+        let (black, white, kings) = (stretch.black[last], stretch.white[last], stretch.kings[last]);
+        let left = [black, white, black & !kings, white & !kings].map(u32::count_ones);
+        let mut first = STRETCH;
+        for wanted in self.wanted {
+            // Before so many have left it does not hold.
+            if left[0] + left[1] > wanted.most {
+                continue;
+            }
+            if let Some(at) = wanted.small(stretch).filter(|&at| at < first) {
+                first = at;
+                self.found = Some((ply + at as u32, wanted.reversed));
+            }
         }
-        self.look(ply, |wanted| wanted.small(pieces))
+        self.go_on(left)
     }
 
-    fn large(&mut self, ply: u32, pieces: Pieces, captured: bool) -> ControlFlow<()> {
-        if captured {
-            let Pieces { black, white, kings } = pieces;
-            self.recount([black, white, black & !kings, white & !kings].map(u128::count_ones))?;
-        }
-        self.look(ply, |wanted| wanted.large(pieces))
+    fn large(&mut self, ply: u32, pieces: Pieces) -> ControlFlow<()> {
+        let Pieces { black, white, kings } = pieces;
+        self.found = self.wanted.iter().find(|wanted| wanted.large(pieces)).map(|wanted| (ply, wanted.reversed));
+        self.go_on([black, white, black & !kings, white & !kings].map(u128::count_ones))
     }
 }
 
@@ -143,15 +139,14 @@ pub(super) fn find(database: &Database, search: &Search, turned: Option<&Search>
     wanted.extend(turned.map(|turned| Wanted::of(turned, true)));
     let most = wanted.iter().map(|wanted| wanted.most).max().unwrap_or(0);
     let needs = Needs::of(std::iter::once(search).chain(turned));
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let visit = |line: &PackedLine<'_>| {
         // Lines too short to lose enough pieces, or in which nothing came where it must, are not begun.
         if line.start.variant() != search.variant || line.fewest_pieces() > most || !needs.may_hold(line) {
             return Ok(None);
         }
-        let mut finder = Finder { wanted: &wanted, states: [State::NotYet; 2], found: None };
+        let mut finder = Finder { wanted: &wanted, found: None };
         line.walk(&mut finder)?;
         Ok(finder.found.map(|(ply, reversed)| Hit { line: line.id, ply, reversed }))
     };
-    Ok(database.scan(threads, visit)?)
+    Ok(database.scan(threads(), visit)?)
 }
