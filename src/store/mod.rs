@@ -9,6 +9,7 @@
 mod access;
 mod annotations;
 mod backup;
+mod claims;
 mod codec;
 mod database;
 mod facts;
@@ -23,10 +24,12 @@ mod rows;
 mod sandbox;
 mod scan;
 mod texts;
+mod tree_values;
 mod walk;
 mod writer;
 
 pub use annotations::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredSwing};
+pub use claims::Certified;
 pub use codec::{CodecError, MoveCode};
 pub use database::{Database, PositionCounts, Totals};
 pub use facts::{Fact, Facts};
@@ -37,6 +40,7 @@ pub use prepare::{PreparedChunk, prepare};
 pub use remove::Removed;
 pub use scan::{PackedLine, Pieces, Pieces32, Traces, Walker};
 pub use texts::StoredText;
+pub use tree_values::{KeptValue, TreeStamp};
 pub use walk::PositionWalk;
 pub use writer::{ChunkCounts, ChunkText, Known, Writer};
 
