@@ -19,6 +19,7 @@ pub use jobs::{AnalysisError, Observer, Options, Outcome, annotate};
 pub use judge::Swing;
 pub use mark::Comparison;
 pub use tree::{
-    Claim, ClaimKind, Cook, MOST_AT_ONCE, Told, TreeAnswer, TreeCounts, TreeSource, TreeValue, TreeValues, ask, keep,
+    Claim, ClaimKind, Cook, MOST_AT_ONCE, Told, TreeAnswer, TreeCounts, TreeSource, TreeValue, TreeValues,
+    keep_tree_values, tree_answer,
 };
 pub use value::{DECISIVE, SAME, Standing, Value, Witness};

@@ -38,7 +38,7 @@ pub enum TreeSource {
 ///
 /// # Errors
 /// When the database cannot be read or is damaged.
-pub fn ask(
+pub fn tree_answer(
     database: &Database,
     endings: Option<&dyn Endings>,
     keys: &[PositionKey],
@@ -65,7 +65,7 @@ pub fn ask(
 ///
 /// # Errors
 /// When the database cannot be read or written; what was kept before is kept then.
-pub fn keep(database: &mut Database, endings: Option<&dyn Endings>) -> Result<TreeCounts, StoreError> {
+pub fn keep_tree_values(database: &mut Database, endings: Option<&dyn Endings>) -> Result<TreeCounts, StoreError> {
     let (stamp, tree) = database.in_snapshot(|database| {
         Ok::<_, StoreError>((stamp(database, endings)?, TreeValues::of(database, endings)?))
     })?;

@@ -37,7 +37,7 @@ use implied::Implied;
 
 pub use claims::{Claim, ClaimKind};
 pub use cooks::{Cook, Told};
-pub use kept::{MOST_AT_ONCE, TreeAnswer, TreeSource, ask, keep};
+pub use kept::{MOST_AT_ONCE, TreeAnswer, TreeSource, keep_tree_values, tree_answer};
 
 /// What is known of a stored position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,15 +52,15 @@ pub struct TreeValue {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TreeCounts {
     /// Positions.
-    pub positions: u64,
+    pub positions: u32,
     /// Different moves from one to another.
-    pub moves: u64,
+    pub moves: u32,
     /// Claims of sources.
-    pub claims: u64,
+    pub claims: u32,
     /// Positions whose value is proved.
-    pub proved: u64,
+    pub proved: u32,
     /// Others whose value is implied.
-    pub implied: u64,
+    pub implied: u32,
 }
 
 /// The values of all positions of a database.
@@ -142,9 +142,9 @@ impl<'a> TreeValues<'a> {
     #[must_use]
     pub fn counts(&self) -> TreeCounts {
         let mut counts = TreeCounts {
-            positions: self.graph.len() as u64,
-            moves: self.graph.moves() as u64,
-            claims: self.claims.iter().map(|(_, claim)| (claim.line, claim.ply)).collect::<HashSet<_>>().len() as u64,
+            positions: self.graph.len() as u32,
+            moves: self.graph.moves() as u32,
+            claims: self.claims.iter().map(|(_, claim)| (claim.line, claim.ply)).collect::<HashSet<_>>().len() as u32,
             ..TreeCounts::default()
         };
         for (_, value) in self.iter() {
