@@ -16,7 +16,7 @@ use crate::rules::{FastPosition, Position, PositionKey};
 use super::graph::Graph;
 
 /// Positions of so many pieces more than databases know are looked at even if no stored move leads on: one capture may.
-const REACH: u32 = 4;
+pub(super) const REACH: u32 = 4;
 
 /// What is proved of a position for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +59,12 @@ impl Bounds {
     }
 }
 
+/// How many pieces stand in the position of a key.
+pub(super) const fn pieces(key: PositionKey) -> u32 {
+    // Black's and White's four bytes each: see `PositionKey`.
+    ((key.0 >> 40) as u64).count_ones()
+}
+
 /// What is known at once, and what follows.
 pub(super) struct Prover<'a> {
     endings: Option<&'a dyn Endings>,
@@ -80,7 +86,9 @@ impl<'a> Prover<'a> {
 
     /// What is proved of `position` by itself.
     pub(super) fn at_once(&self, position: &Position) -> Bounds {
-        let told = FastPosition::of(position).and_then(|fast| known(&fast, self.endings));
+        // Most positions have a move, and more pieces than any database.
+        let is_far = pieces(position.key()) > self.pieces() && position.has_legal_move();
+        let told = if is_far { None } else { FastPosition::of(position).and_then(|fast| known(&fast, self.endings)) };
         match told {
             None if !self.certified.is_empty() => {
                 self.certified.get(&position.key()).copied().unwrap_or(Bounds::OPEN)
@@ -130,8 +138,7 @@ impl<'a> Prover<'a> {
     }
 
     fn is_near(&self, graph: &Graph, node: u32) -> bool {
-        let pieces = graph.key(node).map_or(u32::MAX, |key| (key.0 >> 40 & u128::from(u64::MAX)).count_ones());
-        self.endings.is_some() && pieces <= self.pieces() + REACH
+        self.endings.is_some() && graph.key(node).is_some_and(|key| pieces(key) <= self.pieces() + REACH)
     }
 
     fn tighten(&self, graph: &Graph, bounds: &mut [Bounds], node: u32, changed: &mut VecDeque<u32>) {

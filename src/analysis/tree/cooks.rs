@@ -209,11 +209,11 @@ impl TreeValues<'_> {
     }
 
     /// The moves of which something is known, the best first. Proved things alone count where `is_proved`; otherwise what
-    /// is implied of stored moves too.
+    /// is implied of moves of analysis too.
     fn choices(&self, position: &Position, is_proved: bool) -> Vec<Choice> {
         let prover = self.prover();
         let node = self.graph.node(position.key());
-        let stored = node.map(|node| self.graph.children(node)).unwrap_or_default();
+        let stored = node.map(|node| self.graph.judged_children(node)).unwrap_or_default();
         let mut choices: Vec<(Choice, bool)> = Vec::new();
         for played in position.legal_moves() {
             let after = position.play_unchecked(&played);

@@ -1,6 +1,9 @@
 //! The merged tree as a graph: stored positions, each once, and the stored moves between them.
 //!
-//! About 28 bytes a position and 8 a move, and 16 more a move while it is made.
+//! Moves that lines of analysis play are told apart: those of books and variations, and of lines whose source judges them. In
+//! plain games players err, and how one ended says nothing of the moves before.
+//!
+//! About 32 bytes a position and 8 a move (16 a move of analysis), and 16 more a move while it is made.
 
 use crate::rules::{Position, PositionKey};
 use crate::store::{Database, MoveCode, Posting, StoreError};
@@ -9,8 +12,11 @@ use crate::store::{Database, MoveCode, Posting, StoreError};
 #[derive(Debug, Default)]
 pub(super) struct Graph {
     keys: Vec<PositionKey>,
-    forth: Edges,
+    /// From whatever moves lead to a position.
     back: Edges,
+    moves: usize,
+    judged_forth: Edges,
+    judged_back: Edges,
 }
 
 /// For each position those at the other ends of its moves.
@@ -54,15 +60,17 @@ impl Edges {
 }
 
 impl Graph {
-    /// The graph of all that `database` holds. `visit` is shown each position by its number, and the postings of lines that
-    /// end there.
+    /// The graph of all that `database` holds; `judged` tells which lines are analysis. `visit` is shown each position by its
+    /// number, and the postings of lines that end there.
     pub(super) fn of(
         database: &Database,
+        judged: impl Fn(u32) -> bool,
         mut visit: impl FnMut(u32, &Position, &[Posting]),
     ) -> Result<Self, StoreError> {
         let mut keys: Vec<PositionKey> = Vec::new();
         let mut first = vec![0];
         let mut reached: Vec<PositionKey> = Vec::new();
+        let (mut judged_first, mut judged_at) = (vec![0], Vec::new());
         database.each_position(|key, postings| {
             let damaged = || StoreError::Damaged("a key of the position index is no position".to_owned());
             let position = key.position().ok_or_else(damaged)?;
@@ -71,7 +79,11 @@ impl Graph {
                 match group.first().map(|posting| posting.code) {
                     Some(MoveCode::END) => ends = group,
                     Some(code) => {
-                        reached.extend(code.find(&position).map(|played| position.play_unchecked(&played).key()));
+                        let Some(played) = code.find(&position) else { continue };
+                        if group.iter().any(|posting| judged(posting.line)) {
+                            judged_at.push(reached.len() as u32);
+                        }
+                        reached.push(position.play_unchecked(&played).key());
                     }
                     None => {}
                 }
@@ -79,16 +91,19 @@ impl Graph {
             visit(keys.len() as u32, &position, ends);
             keys.push(key);
             first.push(reached.len() as u32);
+            judged_first.push(judged_at.len() as u32);
             Ok(())
         })?;
         // A line goes on or ends in every position that it reaches, so each is there; `check` tells of an index that is damaged.
-        let to = reached.iter().map(|key| keys.binary_search(key).map_or(u32::MAX, |at| at as u32)).collect();
+        let to: Vec<u32> = reached.iter().map(|key| keys.binary_search(key).map_or(u32::MAX, |at| at as u32)).collect();
         drop(reached);
-        let forth = Edges { first, to };
-        Ok(Self { back: forth.reversed(), keys, forth })
+        let judged_to = judged_at.iter().filter_map(|&at| to.get(at as usize)).copied().collect();
+        let judged_forth = Edges { first: judged_first, to: judged_to };
+        let (moves, forth) = (to.len(), Edges { first, to });
+        Ok(Self { keys, back: forth.reversed(), moves, judged_back: judged_forth.reversed(), judged_forth })
     }
 
-    /// A graph of so many positions with these moves, for tests of what does not look at boards.
+    /// A graph of so many positions with these moves, all of analysis, for tests of what does not look at boards.
     #[cfg(test)]
     pub(super) fn of_moves(positions: u32, moves: &[(u32, u32)]) -> Self {
         let (mut first, mut to) = (vec![0], Vec::new());
@@ -97,7 +112,13 @@ impl Graph {
             first.push(to.len() as u32);
         }
         let forth = Edges { first, to };
-        Self { keys: (0..positions).map(|node| PositionKey(node.into())).collect(), back: forth.reversed(), forth }
+        Self {
+            keys: (0..positions).map(|node| PositionKey(node.into())).collect(),
+            back: forth.reversed(),
+            moves: moves.len(),
+            judged_back: forth.reversed(),
+            judged_forth: forth,
+        }
     }
 
     /// How many positions there are: their numbers are those below.
@@ -107,7 +128,7 @@ impl Graph {
 
     /// How many different moves there are.
     pub(super) const fn moves(&self) -> usize {
-        self.forth.to.len()
+        self.moves
     }
 
     /// The number of the position of this key.
@@ -120,14 +141,19 @@ impl Graph {
         self.keys.get(node as usize).copied()
     }
 
-    /// The positions that stored moves lead to.
-    pub(super) fn children(&self, node: u32) -> &[u32] {
-        self.forth.of(node)
-    }
-
     /// The positions that stored moves come from.
     pub(super) fn parents(&self, node: u32) -> &[u32] {
         self.back.of(node)
+    }
+
+    /// The positions that moves of analysis lead to.
+    pub(super) fn judged_children(&self, node: u32) -> &[u32] {
+        self.judged_forth.of(node)
+    }
+
+    /// The positions that moves of analysis come from.
+    pub(super) fn judged_parents(&self, node: u32) -> &[u32] {
+        self.judged_back.of(node)
     }
 }
 
@@ -138,8 +164,8 @@ mod tests {
     #[test]
     fn moves_are_seen_from_both_ends() {
         let graph = Graph::of_moves(4, &[(0, 1), (0, 2), (1, 3), (2, 3), (3, 0)]);
-        assert_eq!((graph.children(0), graph.children(3)), (&[1, 2][..], &[0][..]));
+        assert_eq!((graph.judged_children(0), graph.judged_children(3)), (&[1, 2][..], &[0][..]));
         assert_eq!((graph.parents(3), graph.parents(1), graph.parents(0)), (&[1, 2][..], &[0][..], &[3][..]));
-        assert_eq!((graph.children(4), graph.parents(9)), (&[][..], &[][..]));
+        assert_eq!((graph.judged_children(4), graph.parents(9)), (&[][..], &[][..]));
     }
 }

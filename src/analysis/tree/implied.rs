@@ -1,8 +1,8 @@
 //! The tree layer: what all verdicts together imply, by minimax over a graph that has transpositions and cycles.
 //!
 //! # Definition
-//! *K* are the positions of which anything is claimed or proved, and those from which a stored move leads into *K*. Of a
-//! position in *K* there may be told:
+//! The moves are those of analysis (see `graph`). *K* are the positions of which anything is claimed or proved, and those from
+//! which such a move leads into *K*. Of a position in *K* there may be told:
 //!
 //! - a *claim*: the best that any source says of its side to move there. It counts as one move more: whoever says that White
 //!   wins here has a way in mind, stored or not. So a claim is overruled only by better play for the side to move.
@@ -10,9 +10,9 @@
 //!
 //! *Won* and *Lost*, for the side to move, are the least sets with
 //!
-//! - *p* in *Won* if its bounds allow it and they say so, its claim says so, or a stored move leads into *Lost*;
-//! - *p* in *Lost* if its bounds allow it and they say so, or there is a claim or a stored move into *K*, the claim if any says
-//!   lost, and every stored move into *K* leads into *Won*.
+//! - *p* in *Won* if its bounds allow it and they say so, its claim says so, or a move leads into *Lost*;
+//! - *p* in *Lost* if its bounds allow it and they say so, or there is a claim or a move into *K*, the claim if any says lost, and
+//!   every move into *K* leads into *Won*.
 //!
 //! The rest of *K* is drawn. Each position of *Won* and *Lost* is there because of positions that were there before it, so a
 //! win always comes down to a claim or a proof after finitely many moves: play that can go round for ever without coming to
@@ -53,7 +53,7 @@ impl Implied {
             values[node as usize] = Some(Standing::Drawn);
         }
         while let Some(node) = open.pop() {
-            for &parent in graph.parents(node) {
+            for &parent in graph.judged_parents(node) {
                 if values[parent as usize].is_none() {
                     values[parent as usize] = Some(Standing::Drawn);
                     open.push(parent);
@@ -62,7 +62,7 @@ impl Implied {
         }
         // Moves into K that do not lead into Won yet.
         let pending = (0..length as u32)
-            .map(|node| graph.children(node).iter().filter(|child| known(&values, **child).is_some()).count() as u32)
+            .map(|node| graph.judged_children(node).iter().filter(|child| known(&values, **child).is_some()).count() as u32)
             .collect();
         let mut work = Work { values, ranks: vec![0; length], pending, decided: VecDeque::new(), claims, bounds };
         for node in 0..length as u32 {
@@ -76,7 +76,7 @@ impl Implied {
         while let Some(node) = work.decided.pop_front() {
             let rank = work.ranks[node as usize].saturating_add(1);
             let has_won = known(&work.values, node) == Some(Standing::Won);
-            for &parent in graph.parents(node) {
+            for &parent in graph.judged_parents(node) {
                 if has_won {
                     let pending = &mut work.pending[parent as usize];
                     *pending = pending.saturating_sub(1);
@@ -96,9 +96,9 @@ impl Implied {
         known(&self.values, node)
     }
 
-    /// The best that stored moves from a position lead to, whatever is claimed of the position itself.
+    /// The best that moves of analysis from a position lead to, whatever is claimed of the position itself.
     pub(super) fn by_moves(&self, graph: &Graph, node: u32) -> Option<Standing> {
-        graph.children(node).iter().filter_map(|&child| self.at(child)).map(Standing::turned).max()
+        graph.judged_children(node).iter().filter_map(|&child| self.at(child)).map(Standing::turned).max()
     }
 }
 
@@ -176,7 +176,7 @@ mod tests {
             let mut told: Vec<bool> = self.nodes().map(is_told).collect();
             for _ in self.nodes() {
                 for node in self.nodes() {
-                    told[node as usize] |= self.graph.children(node).iter().any(|&child| told[child as usize]);
+                    told[node as usize] |= self.graph.judged_children(node).iter().any(|&child| told[child as usize]);
                 }
             }
             told
@@ -191,7 +191,7 @@ mod tests {
                     let before = wins.clone();
                     for node in self.nodes().filter(|&node| told[node as usize]) {
                         let (claim, bounds) = (self.claims[node as usize], self.bounds[node as usize]);
-                        let mut next = self.graph.children(node).iter().filter(|&&child| told[child as usize]);
+                        let mut next = self.graph.judged_children(node).iter().filter(|&&child| told[child as usize]);
                         wins[node as usize] = if node % 2 == side {
                             bounds.most == Standing::Won
                                 && (bounds.least == Standing::Won
@@ -227,7 +227,7 @@ mod tests {
             let told = self.told();
             let mut values: Vec<Option<Standing>> = vec![None; self.graph.len()];
             for node in self.nodes().rev().filter(|&node| told[node as usize]) {
-                let next = self.graph.children(node).iter().filter_map(|&child| values[child as usize]);
+                let next = self.graph.judged_children(node).iter().filter_map(|&child| values[child as usize]);
                 let best = next.map(Standing::turned).chain(self.claims[node as usize]).max();
                 let bounds = self.bounds[node as usize];
                 values[node as usize] = Some(best.unwrap_or(Standing::Drawn).clamp(bounds.least, bounds.most));
@@ -268,7 +268,7 @@ mod tests {
         fn without_cycles_it_is_minimax(case in cases(10)) {
             let forward: Vec<(u32, u32)> = case
                 .nodes()
-                .flat_map(|node| case.graph.children(node).iter().map(move |&child| (node, child)))
+                .flat_map(|node| case.graph.judged_children(node).iter().map(move |&child| (node, child)))
                 .filter(|(from, to)| from < to)
                 .collect();
             let case = Case { graph: Graph::of_moves(10, &forward), ..case };

@@ -5,7 +5,8 @@ use crate::engine::Endings;
 use crate::rules::PositionKey;
 use crate::store::{Database, KeptValue, StoreError, TreeStamp};
 
-use super::{TreeCounts, TreeValue, TreeValues};
+use super::bounds::{REACH, pieces};
+use super::{TreeCounts, TreeValue, TreeValues, claims};
 
 /// The method of this program; grows when it comes to value positions otherwise, so that what was kept before is stale.
 const METHOD: u32 = 1;
@@ -55,6 +56,11 @@ pub fn tree_answer(
             let source = if kept.is_some() { TreeSource::Stale } else { TreeSource::None };
             return Ok(TreeAnswer { values: vec![None; keys.len()], source });
         }
+        let most = endings.map_or(0, Endings::most_pieces) + REACH;
+        if keys.iter().all(|&key| pieces(key) > most) && !has_verdicts(database)? {
+            // Plain games, far from what databases know: nothing can be implied.
+            return Ok(TreeAnswer { values: vec![None; keys.len()], source: TreeSource::Current });
+        }
         let tree = TreeValues::of(database, endings)?;
         let values = keys.iter().map(|&key| tree.at(key)).collect();
         Ok(TreeAnswer { values, source: TreeSource::Current })
@@ -74,6 +80,13 @@ pub fn keep_tree_values(database: &mut Database, endings: Option<&dyn Endings>) 
         database.keep_tree_values(stamp, tree.iter().map(|(key, value)| (key, to_keep(value))))?;
     }
     Ok(counts)
+}
+
+/// Whether anybody judges anything.
+fn has_verdicts(database: &Database) -> Result<bool, StoreError> {
+    Ok(!database.losing_marks()?.is_empty()
+        || !database.certified()?.is_empty()
+        || !claims::verdicts(database)?.is_empty())
 }
 
 /// What values worked out now are of.

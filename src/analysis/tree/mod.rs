@@ -3,12 +3,13 @@
 //! Purpose: one answer for each stored position, with its witness. Two layers, which are never mixed:
 //!
 //! - *proved* (`bounds`): rules, endgame databases and certificates, carried up only as far as it is certain;
-//! - *tree* (`implied`): the verdicts and losing marks of sources as well, by minimax over the stored moves. It is what a reader
-//!   who believed every source would have to conclude, and no more certain than they are.
+//! - *tree* (`implied`): the verdicts and losing marks of sources as well, by minimax over the moves of analysis. It is what a
+//!   reader who believed every source would have to conclude, and no more certain than they are.
 //!
 //! Claims of sources are (`claims`): the verdict at the end of a line or of a book's variation; and of a move that is marked as
 //! losing, that the side to move after it wins and that before it the other side was not lost yet. The result of a game
-//! without a book's verdict is no claim, for players err, and neither is the score of an engine.
+//! without a book's verdict is no claim, for players err, and neither is the score of an engine. For the same reason the moves of
+//! plain games carry no verdict up: that a game ended in a lost ending would speak against every move before.
 //!
 //! Invariants: nothing recurses; memory is some 45 bytes a position at the height; the same database and endgame databases
 //! give the same values.
@@ -26,6 +27,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::board::Winner;
 use crate::engine::Endings;
+use crate::game::LineKind;
 use crate::rules::PositionKey;
 use crate::store::{Database, StoreError};
 
@@ -104,7 +106,14 @@ impl<'a> TreeValues<'a> {
         let verdicts: HashMap<u32, Winner> = claims::verdicts(database)?;
         let mut bounds: Vec<Bounds> = Vec::new();
         let mut told: Vec<(u32, Claim)> = Vec::new();
-        let graph = Graph::of(database, |node, position, ends| {
+        let marks = claims::marks(database)?;
+        let marked: HashSet<u32> = marks.iter().map(|(_, claim)| claim.line).collect();
+        let facts = database.facts()?;
+        let is_analysis = |line: u32| match facts.of(line).map(|fact| fact.kind) {
+            Some(LineKind::Book | LineKind::Variation) => true,
+            _ => verdicts.contains_key(&line) || marked.contains(&line),
+        };
+        let graph = Graph::of(database, is_analysis, |node, position, ends| {
             bounds.push(prover.at_once(position));
             // A line may come to its last position more than once, but ends there once.
             let lines = ends.iter().filter_map(|end| Some((end, *verdicts.get(&end.line)?)));
@@ -113,7 +122,7 @@ impl<'a> TreeValues<'a> {
                 (node, Claim { line: end.line, ply: end.ply, kind: ClaimKind::Verdict, standing })
             }));
         })?;
-        for (key, claim) in claims::marks(database)? {
+        for (key, claim) in marks {
             told.extend(graph.node(key).map(|node| (node, claim)));
         }
         told.sort_unstable_by_key(|(node, claim)| (*node, claim.line, claim.ply, claim.kind));
