@@ -15,7 +15,7 @@ use crate::store::StoredAnalysis;
 use crate::table::Table;
 
 use super::context::Context;
-use super::engine::{proved, database_line};
+use super::engine::{database_line, proved};
 use super::error::{CliError, Exit};
 use super::place;
 use super::targets::Target;

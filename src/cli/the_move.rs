@@ -8,7 +8,7 @@ use crate::rules::{self, Exchange, Position};
 use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
-use super::engine::{databases_for, database_line};
+use super::engine::{database_line, databases_for};
 use super::error::{CliError, Exit};
 use super::place;
 

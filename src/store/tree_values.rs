@@ -60,9 +60,8 @@ impl Database {
             return Ok(None);
         }
         let sql = "SELECT revision, method, pieces FROM tree_state";
-        let read = |row: &rusqlite::Row<'_>| {
-            Ok(TreeStamp { revision: row.get(0)?, method: row.get(1)?, pieces: row.get(2)? })
-        };
+        let read =
+            |row: &rusqlite::Row<'_>| Ok(TreeStamp { revision: row.get(0)?, method: row.get(1)?, pieces: row.get(2)? });
         Ok(self.connection.query_row(sql, [], read).optional()?)
     }
 

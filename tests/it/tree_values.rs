@@ -4,9 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use crownhead::analysis::{
-    ClaimKind, Standing, Told, TreeSource, TreeValues, keep_tree_values, tree_answer,
-};
+use crownhead::analysis::{ClaimKind, Standing, Told, TreeSource, TreeValues, keep_tree_values, tree_answer};
 use crownhead::board::{Color, Outcome, Variant};
 use crownhead::engine::Endings;
 use crownhead::engine::egdb::{Databases, Wld};
@@ -139,7 +137,8 @@ fn kept_values_are_those_worked_out_and_stale_as_soon_as_anything_changes() {
     let mut database = Database::in_memory().unwrap();
     import_text(&mut database, folder.path(), "chapters.txt", CHAPTERS);
     let endings = embedded();
-    let known = |database: &Database| TreeValues::of(database, Some(&endings)).unwrap().iter().collect::<HashMap<_, _>>();
+    let known =
+        |database: &Database| TreeValues::of(database, Some(&endings)).unwrap().iter().collect::<HashMap<_, _>>();
     let values = known(&database);
     let keys: Vec<PositionKey> = values.keys().copied().collect();
     assert!(keys.len() > 20 && keys.contains(&after(TRUNK)));

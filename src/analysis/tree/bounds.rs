@@ -72,10 +72,7 @@ pub(super) struct Prover<'a> {
 }
 
 impl<'a> Prover<'a> {
-    pub(super) const fn new(
-        endings: Option<&'a dyn Endings>,
-        certified: &'a HashMap<PositionKey, Bounds>,
-    ) -> Self {
+    pub(super) const fn new(endings: Option<&'a dyn Endings>, certified: &'a HashMap<PositionKey, Bounds>) -> Self {
         Self { endings, certified }
     }
 
@@ -90,9 +87,7 @@ impl<'a> Prover<'a> {
         let is_far = pieces(position.key()) > self.pieces() && position.has_legal_move();
         let told = if is_far { None } else { FastPosition::of(position).and_then(|fast| known(&fast, self.endings)) };
         match told {
-            None if !self.certified.is_empty() => {
-                self.certified.get(&position.key()).copied().unwrap_or(Bounds::OPEN)
-            }
+            None if !self.certified.is_empty() => self.certified.get(&position.key()).copied().unwrap_or(Bounds::OPEN),
             told => Bounds::of(told),
         }
     }

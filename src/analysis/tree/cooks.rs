@@ -7,9 +7,9 @@ use crate::board::{Color, Move, Outcome};
 use crate::rules::{Position, PositionKey};
 use crate::store::{Database, MoveCode, StoreError};
 
+use super::TreeValues;
 use super::bounds::Bounds;
 use super::claims::{Claim, ClaimKind, outcome};
-use super::TreeValues;
 
 /// Plies of overturning play that are told.
 const PLIES: usize = 8;
@@ -63,11 +63,7 @@ impl TreeValues<'_> {
     ///
     /// # Errors
     /// When the database, which must be as it was when the values were worked out, cannot be read.
-    pub fn cooks(
-        &self,
-        database: &Database,
-        mut wanted: impl FnMut(u32) -> bool,
-    ) -> Result<Vec<Cook>, StoreError> {
+    pub fn cooks(&self, database: &Database, mut wanted: impl FnMut(u32) -> bool) -> Result<Vec<Cook>, StoreError> {
         let mut cooks = Vec::new();
         for (node, claim) in self.claims.iter().filter(|(_, claim)| wanted(claim.line)) {
             let Some(position) = self.graph.key(*node).and_then(PositionKey::position) else { continue };
@@ -227,7 +223,8 @@ impl TreeValues<'_> {
             if !is_proved && worth.exact().is_none() {
                 continue;
             }
-            let rank = child.and_then(|child| self.implied.ranks.get(child as usize)).map_or(0, |rank| i32::from(*rank));
+            let rank =
+                child.and_then(|child| self.implied.ranks.get(child as usize)).map_or(0, |rank| i32::from(*rank));
             let haste = if worth.exact() == Some(Standing::Lost) { rank } else { -rank };
             choices.push((Choice { played, after, worth: worth.turned(), haste }, child.is_some()));
         }

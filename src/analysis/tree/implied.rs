@@ -1,8 +1,8 @@
 //! The tree layer: what all verdicts together imply, by minimax over a graph that has transpositions and cycles.
 //!
 //! # Definition
-//! The moves are those of analysis (see `graph`). *K* are the positions of which anything is claimed or proved, and those from
-//! which such a move leads into *K*. Of a position in *K* there may be told:
+//! The moves are those of analysis (see `graph`). *K* are the positions of which anything is claimed, or the value proved, and
+//! those from which such a move leads into *K*. Of a position in *K* there may be told:
 //!
 //! - a *claim*: the best that any source says of its side to move there. It counts as one move more: whoever says that White
 //!   wins here has a way in mind, stored or not. So a claim is overruled only by better play for the side to move.
@@ -47,7 +47,7 @@ impl Implied {
         let mut values: Vec<Option<Standing>> = vec![None; length];
         // K, backwards from what is told. What is not decided later is drawn.
         let mut open: Vec<u32> = (0..length as u32)
-            .filter(|&node| claims[node as usize].is_some() || bounds[node as usize] != Bounds::OPEN)
+            .filter(|&node| claims[node as usize].is_some() || bounds[node as usize].exact().is_some())
             .collect();
         for &node in &open {
             values[node as usize] = Some(Standing::Drawn);
@@ -62,7 +62,9 @@ impl Implied {
         }
         // Moves into K that do not lead into Won yet.
         let pending = (0..length as u32)
-            .map(|node| graph.judged_children(node).iter().filter(|child| known(&values, **child).is_some()).count() as u32)
+            .map(|node| {
+                graph.judged_children(node).iter().filter(|child| known(&values, **child).is_some()).count() as u32
+            })
             .collect();
         let mut work = Work { values, ranks: vec![0; length], pending, decided: VecDeque::new(), claims, bounds };
         for node in 0..length as u32 {
@@ -171,7 +173,7 @@ mod tests {
         fn told(&self) -> Vec<bool> {
             let is_told = |node: u32| {
                 let node = node as usize;
-                self.claims[node].is_some() || self.bounds[node] != Bounds::OPEN
+                self.claims[node].is_some() || self.bounds[node].exact().is_some()
             };
             let mut told: Vec<bool> = self.nodes().map(is_told).collect();
             for _ in self.nodes() {

@@ -72,9 +72,8 @@ pub fn tree_answer(
 /// # Errors
 /// When the database cannot be read or written; what was kept before is kept then.
 pub fn keep_tree_values(database: &mut Database, endings: Option<&dyn Endings>) -> Result<TreeCounts, StoreError> {
-    let (stamp, tree) = database.in_snapshot(|database| {
-        Ok::<_, StoreError>((stamp(database, endings)?, TreeValues::of(database, endings)?))
-    })?;
+    let (stamp, tree) = database
+        .in_snapshot(|database| Ok::<_, StoreError>((stamp(database, endings)?, TreeValues::of(database, endings)?)))?;
     let counts = tree.counts();
     if let Some(stamp) = stamp {
         database.keep_tree_values(stamp, tree.iter().map(|(key, value)| (key, to_keep(value))))?;
