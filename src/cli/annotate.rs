@@ -31,7 +31,7 @@ Examples:
   crownhead annotate --source chapter --nodes 20000  quickly
   crownhead annotate --event masters --certificates proofs
   crownhead --format csv annotate --all-swings --ballot 12 > swings.csv
-  crownhead annotate --tree                          only what all verdicts imply
+  crownhead annotate --tree                          only what verdicts imply
 
 A score of 60 hundredths of a man and more is called won. Scores have the
 witness engine; rules, endgame databases and certificates that the checker

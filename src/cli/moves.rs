@@ -6,7 +6,7 @@ use crate::engine::egdb::Databases;
 use crate::query::{self, MoveRow, Worth, WorthWitness};
 use crate::render::{Format, plural};
 use crate::rules::Position;
-use crate::store::Database;
+use crate::store::{Database, StoreError};
 use crate::table::Table;
 
 use super::context::Context;
@@ -132,7 +132,15 @@ fn add_implied(
         Some(endings) => endings,
         None => databases(context)?,
     };
-    let answer = analysis::tree_answer(database, Some(&endings), &keys, MOST_AT_ONCE)?;
+    let answer = match analysis::tree_answer(database, Some(&endings), &keys, MOST_AT_ONCE) {
+        Ok(answer) => answer,
+        // Damage elsewhere in the library does not keep what was found here from anybody.
+        Err(error @ StoreError::Damaged(_)) => {
+            context.say(&format!("What the stored verdicts imply cannot be told: {error}"));
+            return Ok(None);
+        }
+        Err(error) => return Err(error.into()),
+    };
     if answer.source == TreeSource::Stale {
         context.say(
             "What the stored verdicts imply is not told: the library was changed since. Renew it with: crownhead annotate --tree",

@@ -187,8 +187,8 @@ impl TreeValues<'_> {
                 return (moves, Some(line));
             }
         }
-        // Play may end with the other side's move; then what decides is told there.
-        let decider = if is_proved || moves.is_empty() { None } else { self.decider(&at) };
+        // Play may end with the other side's move, and another claim about the same position needs none.
+        let decider = if is_proved { None } else { self.decider(&at) };
         (moves, decider)
     }
 

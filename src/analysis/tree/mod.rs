@@ -11,7 +11,7 @@
 //! without a book's verdict is no claim, for players err, and neither is the score of an engine. For the same reason the moves of
 //! plain games carry no verdict up: that a game ended in a lost ending would speak against every move before.
 //!
-//! Invariants: nothing recurses; memory is some 45 bytes a position at the height; the same database and endgame databases
+//! Invariants: nothing recurses; memory is some 50 bytes a position at the height; the same database and endgame databases
 //! give the same values.
 //!
 //! Must not know: SQL, the terminal.
