@@ -87,6 +87,18 @@ fn plain_games_carry_no_verdict_up() {
 }
 
 #[test]
+fn a_verdict_about_a_position_that_was_not_reached_is_no_claim() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = Database::in_memory().unwrap();
+    let pdn = |last: &str| format!("[Result \"1-0\"]\n[CrownheadVerdict \"Black wins.\"]\n1. 11-15 {last} 1-0\n\n");
+    // 23-17 is no move: the first line ends before it.
+    import_text(&mut database, folder.path(), "a.pdn", pdn("23-17") + &pdn("23-19"));
+    let tree = TreeValues::of(&database, None).unwrap();
+    assert_eq!((tree.counts().claims, tree.counts().implied), (1, 3));
+    assert_eq!(tree.at(after("11-15 23-19")).unwrap().standing, Standing::Won);
+}
+
+#[test]
 fn what_is_proved_above_small_databases_is_what_greater_ones_know() {
     let folder = tempfile::tempdir().unwrap();
     let mut database = Database::in_memory().unwrap();
