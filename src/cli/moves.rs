@@ -36,10 +36,11 @@ the game is over with best play. If the position itself is known, moves that
 nobody played are listed too, and no database of games is needed.
 
 Elsewhere value is what the stored verdicts imply: those of books, marks of
-losing moves, endgame databases and certificates, by minimax through all stored
-play (witness: tree, or proved where it follows from proofs alone). Moves that
-only books and variations have are listed where they have a value. The result of
-a game and the score of an engine are no verdicts. In a library of more than
+losing moves, endgame databases and certificates, by minimax through the play of
+books and variations and through games that are marked or called drawn (witness:
+tree, or proved where it follows from proofs alone). Moves that only books have
+are listed where they have a value. The result of a plain game and the score of
+an engine are no verdicts. In a library of more than
 300000 half-moves these values are those that crownhead annotate --tree kept.";
 
 /// Print the moves played from a position, each with its statistics

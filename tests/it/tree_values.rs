@@ -84,13 +84,30 @@ fn plain_games_carry_no_verdict_up() {
     assert_eq!(tree.at(start.key()), None);
     let end = position("W:W25,30:B14,27");
     assert!(tree.at(end.key()).is_some_and(|value| value.is_proved));
+    // A book's word at the end of a game is about its last position, unless it says which move lost.
+    let game = |event: &str, mark: &str| {
+        format!(
+            "[Event \"{event}\"]\n[Result \"0-1\"]\n[CrownheadVerdict \"W wins.\"]\n1. 11-15 22-18 2. 15x22 25x18 3. 8-11{mark} 29-25 0-1\n\n"
+        )
+    };
+    import_text(&mut database, folder.path(), "b.pdn", game("unmarked", ""));
+    let value = |database: &Database, moves| Some(TreeValues::of(database, None).unwrap().at(after(moves))?.standing);
+    assert_eq!(value(&database, "11-15 22-18 15-22 25-18 8-11 29-25"), Some(Standing::Lost));
+    assert_eq!(value(&database, "11-15 22-18 15-22 25-18"), None);
+    import_text(&mut database, folder.path(), "c.pdn", game("marked", " {[%losing]}"));
+    assert_eq!(value(&database, "11-15 22-18 15-22 25-18 8-11"), Some(Standing::Won));
+    assert_eq!(value(&database, "11-15 22-18 15-22 25-18"), Some(Standing::Drawn));
 }
 
 #[test]
 fn a_verdict_about_a_position_that_was_not_reached_is_no_claim() {
     let folder = tempfile::tempdir().unwrap();
     let mut database = Database::in_memory().unwrap();
-    let pdn = |last: &str| format!("[Result \"1-0\"]\n[CrownheadVerdict \"Black wins.\"]\n1. 11-15 {last} 1-0\n\n");
+    let pdn = |last: &str| {
+        format!(
+            "[Result \"1-0\"]\n[CrownheadKind \"book\"]\n[CrownheadVerdict \"Black wins.\"]\n1. 11-15 {last} 1-0\n\n"
+        )
+    };
     // 23-17 is no move: the first line ends before it.
     import_text(&mut database, folder.path(), "a.pdn", pdn("23-17") + &pdn("23-19"));
     let tree = TreeValues::of(&database, None).unwrap();

@@ -1,7 +1,7 @@
 //! The merged tree as a graph: stored positions, each once, and the stored moves between them.
 //!
-//! Moves that lines of analysis play are told apart: those of books and variations, and of lines whose source judges them. In
-//! plain games players err, and how one ended says nothing of the moves before.
+//! Moves that lines of analysis play are told apart: those of trunk play and variations, and of games whose source says where they
+//! were lost, or that they were rightly drawn. In other games players err, and how one ended says nothing of the moves before.
 //!
 //! About 32 bytes a position and 8 a move (16 a move of analysis), and 16 more a move while it is made.
 

@@ -9,7 +9,8 @@
 //! Claims of sources are (`claims`): the verdict at the end of a line or of a book's variation; and of a move that is marked as
 //! losing, that the side to move after it wins and that before it the other side was not lost yet. The result of a game
 //! without a book's verdict is no claim, for players err, and neither is the score of an engine. For the same reason the moves of
-//! plain games carry no verdict up: that a game ended in a lost ending would speak against every move before.
+//! plain games carry no verdict up: that a game ended in a lost ending would speak against every move before. Nor do those of a
+//! game that its book calls won without a mark: it says that somebody erred, and not where.
 //!
 //! Invariants: nothing recurses; memory is some 50 bytes a position at the height; the same database and endgame databases
 //! give the same values.
@@ -111,7 +112,8 @@ impl<'a> TreeValues<'a> {
         let facts = database.facts()?;
         let is_analysis = |line: u32| match facts.of(line).map(|fact| fact.kind) {
             Some(LineKind::Book | LineKind::Variation) => true,
-            _ => verdicts.contains_key(&line) || marked.contains(&line),
+            // A game that was lost by no move in particular.
+            _ => verdicts.get(&line) == Some(&Winner::Draw) || marked.contains(&line),
         };
         let graph = Graph::of(database, is_analysis, |node, position, ends| {
             bounds.push(prover.at_once(position));
