@@ -1,6 +1,6 @@
 //! Analysis of stored play: which moves changed what a game was worth, which one lost it, and how that is known.
 //!
-//! Purpose: `annotate`, over many lines at once. Invariants: a value names its witness, and a proof outranks every score; what
+//! Purpose: `annotate`, over many lines at once; and the values that all stored verdicts imply (`tree`). Invariants: a value names its witness, and a proof outranks every score; what
 //! the engine says of a line depends on the line, the limits and the endgame databases, never on other lines, on the order of
 //! work or on time; every certificate was accepted by the checker before it is stored; a line is stored whole or not at all.
 //!
@@ -11,10 +11,15 @@ mod jobs;
 mod judge;
 mod mark;
 mod proofs;
+mod tree;
 mod value;
 
 pub use annotator::{Annotated, Annotator, Limits};
 pub use jobs::{AnalysisError, Observer, Options, Outcome, annotate};
 pub use judge::Swing;
 pub use mark::Comparison;
+pub use tree::{
+    Claim, ClaimKind, Cook, MOST_AT_ONCE, Told, TreeAnswer, TreeCounts, TreeSource, TreeValue, TreeValues,
+    keep_tree_values, tree_answer,
+};
 pub use value::{DECISIVE, SAME, Standing, Value, Witness};

@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::analysis::{self, Limits, Observer, Options, Outcome};
+use crate::analysis::{self, Limits, MOST_AT_ONCE, Observer, Options, Outcome, TreeCounts};
 use crate::board::Color;
-use crate::engine::{Evaluation, MOST_DEPTH};
+use crate::engine::{Endings, Evaluation, MOST_DEPTH};
 use crate::game::move_text;
 use crate::query::{self, Sort};
 use crate::render::{Format, plural};
@@ -20,7 +20,7 @@ use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
 use super::deep::LIMITS;
-use super::engine::endings;
+use super::engine::{databases, endings};
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
 use super::progress::stop_flag;
@@ -31,6 +31,7 @@ Examples:
   crownhead annotate --source chapter --nodes 20000  quickly
   crownhead annotate --event masters --certificates proofs
   crownhead --format csv annotate --all-swings --ballot 12 > swings.csv
+  crownhead annotate --tree                          only what verdicts imply
 
 A score of 60 hundredths of a man and more is called won. Scores have the
 witness engine; rules, endgame databases and certificates that the checker
@@ -64,6 +65,9 @@ pub(super) struct Args {
     /// Look again even at what was found within these limits already
     #[arg(long)]
     again: bool,
+    /// Only work out what all stored verdicts imply, and keep it for `moves`
+    #[arg(long, conflicts_with_all = ["nodes", "depth", "proof_nodes", "certificates", "all_swings", "again"])]
+    tree: bool,
     #[command(flatten)]
     filters: FilterArgs,
 }
@@ -137,6 +141,24 @@ impl Row for MoveRow {
     }
 }
 
+/// What a tree has, counted.
+struct TreeRow(TreeCounts);
+
+impl Row for TreeRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::number("positions", 0),
+        Column::number("moves", 1),
+        Column::number("claims", 0),
+        Column::number("proved", 0),
+        Column::number("implied", 0),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let counts = self.0;
+        [counts.positions, counts.moves, counts.claims, counts.proved, counts.implied].map(Value::from).to_vec()
+    }
+}
+
 /// The first moves of a line.
 fn start(line: &str, moves: usize) -> String {
     line.split(' ').take(moves).collect::<Vec<_>>().join(" ")
@@ -177,6 +199,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     drop(context.database()?);
     let (mut database, _) = Database::create(&context.db_path()?)?;
     let mut filters = args.filters.filters();
+    if args.tree {
+        if filters != query::Filters::default() {
+            return Err(CliError::usage("--tree takes no filters: what is implied depends on all stored play"));
+        }
+        return keep_tree(context, &mut database);
+    }
     let ids = lines(context, &database, &mut filters)?;
     if ids.is_empty() {
         if !tell_misfits(context, &database, &filters)? {
@@ -211,7 +239,19 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         None => None,
     };
     say(context, &outcome, &watcher.found, written, started.elapsed().as_secs_f64());
+    if !outcome.stopped && database.posting_count()? > MOST_AT_ONCE {
+        analysis::keep_tree_values(&mut database, options.endings.as_deref().map(|endings| endings as &dyn Endings))?;
+    }
     Ok(if outcome.stopped { Exit::Interrupted } else { Exit::Done })
+}
+
+/// Works out what all stored verdicts imply, and keeps it.
+fn keep_tree(context: &mut Context, database: &mut Database) -> Result<Exit, CliError> {
+    let started = Instant::now();
+    let counts = analysis::keep_tree_values(database, Some(&databases(context)?))?;
+    context.print(Table::of([TreeRow(counts)]), false)?;
+    context.say(&format!("Worked out in {:.1} s.", started.elapsed().as_secs_f64()));
+    Ok(Exit::Done)
 }
 
 /// The lines to look at: those of openings only where they are asked for.

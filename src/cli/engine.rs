@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::analysis::Standing;
 use crate::board::Color;
 use crate::engine::egdb::{Databases, MOST_PIECES, Probed, Wld};
 use crate::engine::{Endings, Evaluation, Weights};
@@ -87,13 +88,27 @@ pub(super) fn proved(context: &Context, position: &Position) -> Result<Option<Pr
     }
 }
 
-/// What is proved of `position` as a sentence: `Value: White wins in 61 plies (endgame database)`.
-pub(super) fn value_line(position: &Position, proved: Probed) -> String {
-    let winner = match proved.value {
-        Wld::Draw => return "Value: drawn (endgame database)".to_owned(),
+/// A standing as endgame databases have it.
+pub(super) const fn wld(standing: Standing) -> Wld {
+    match standing {
+        Standing::Won => Wld::Win,
+        Standing::Drawn => Wld::Draw,
+        Standing::Lost => Wld::Loss,
+    }
+}
+
+/// What a database proves of `position` as a sentence: `Value: White wins in 61 plies (endgame database)`.
+pub(super) fn database_line(position: &Position, proved: Probed) -> String {
+    value_line(position, proved.value, proved.plies, "endgame database")
+}
+
+/// What `position` is worth by what `says` so, as a sentence.
+pub(super) fn value_line(position: &Position, value: Wld, plies: Option<u16>, says: &str) -> String {
+    let winner = match value {
+        Wld::Draw => return format!("Value: drawn ({says})"),
         Wld::Win => position.turn(),
         Wld::Loss => !position.turn(),
     };
-    let plies = proved.plies.map_or_else(String::new, |plies| format!(" in {}", plural(plies.into(), "ply", "plies")));
-    format!("Value: {winner} wins{plies} (endgame database)")
+    let plies = plies.map_or_else(String::new, |plies| format!(" in {}", plural(plies.into(), "ply", "plies")));
+    format!("Value: {winner} wins{plies} ({says})")
 }

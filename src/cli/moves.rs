@@ -1,12 +1,16 @@
 //! `moves`: the tree at a position.
 
-use crate::query;
+use crate::analysis::{self, MOST_AT_ONCE, TreeSource, TreeValue};
+use crate::book::Book;
+use crate::engine::egdb::Databases;
+use crate::query::{self, MoveRow, Worth, WorthWitness};
 use crate::render::{Format, plural};
 use crate::rules::Position;
+use crate::store::{Database, StoreError};
 use crate::table::Table;
 
 use super::context::Context;
-use super::engine::{databases_for, value_line};
+use super::engine::{database_line, databases, databases_for, value_line, wld};
 use super::error::{CliError, Exit};
 use super::place;
 
@@ -29,7 +33,15 @@ all.
 Where an endgame database knows it, value says whether the move wins, draws or
 loses for the side that plays it (witness: proved), and plies_to_end how soon
 the game is over with best play. If the position itself is known, moves that
-nobody played are listed too, and no database of games is needed.";
+nobody played are listed too, and no database of games is needed.
+
+Elsewhere value is what the stored verdicts imply: those of books, marks of
+losing moves, endgame databases and certificates, by minimax through the play of
+books and variations and through games that are marked or called drawn (witness:
+tree, or proved where it follows from proofs alone). Moves that only books have
+are listed where they have a value. The result of a plain game and the score of
+an engine are no verdicts. In a library of more than
+300000 half-moves these values are those that crownhead annotate --tree kept.";
 
 /// Print the moves played from a position, each with its statistics
 #[derive(Debug, clap::Args)]
@@ -62,10 +74,15 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         // Nothing knows this position: say that there is no database.
         context.database()?;
     }
-    if proved.is_some() && context.args.format == Format::Table && rows.iter().all(|row| row.position_games == 0) {
+    let implied = match &database {
+        Some(database) if proved.is_none() => add_implied(context, database, &book, &position, endings, &mut rows)?,
+        _ => None,
+    };
+    let is_valued = rows.iter().any(|row| row.worth.is_some());
+    if is_valued && context.args.format == Format::Table && rows.iter().all(|row| row.position_games == 0) {
         // Counts of nothing would only hide what there is to see.
         let columns = ["move", "value", "witness", "plies_to_end"].map(str::to_owned);
-        let distances = rows.iter().any(|row| row.proved.is_some_and(|proved| proved.plies.is_some()));
+        let distances = rows.iter().any(|row| row.worth.is_some_and(|worth| worth.plies.is_some()));
         context.args.columns.get_or_insert(columns[..if distances { 4 } else { 3 }].to_vec());
     }
     // Programs get a table without rows, people a sentence.
@@ -74,7 +91,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         context.print(Table::of(rows), true)?;
     }
     if let Some(proved) = proved {
-        context.say(&format!("{} to move. {}.", position.turn(), value_line(&position, proved)));
+        context.say(&format!("{} to move. {}.", position.turn(), database_line(&position, proved)));
+    }
+    if let Some(value) = implied {
+        let says = if value.is_proved { "proved by what follows" } else { "what stored verdicts imply" };
+        let value = value_line(&position, wld(value.standing), None, says);
+        context.say(&format!("{} to move. {value}.", position.turn()));
     }
     if here.games == 0 {
         if database.is_some() {
@@ -91,4 +113,48 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         here.white_wins
     ));
     Ok(Exit::Done)
+}
+
+/// Adds what the whole library implies of the moves of `position` to `rows`; what it implies of the position itself.
+fn add_implied(
+    context: &Context,
+    database: &Database,
+    book: &Book,
+    position: &Position,
+    endings: Option<Databases>,
+    rows: &mut Vec<MoveRow>,
+) -> Result<Option<TreeValue>, CliError> {
+    let mut keys = query::next_keys(database, position)?;
+    if keys.is_empty() {
+        return Ok(None);
+    }
+    keys.push(position.key());
+    let endings = match endings {
+        Some(endings) => endings,
+        None => databases(context)?,
+    };
+    let answer = match analysis::tree_answer(database, Some(&endings), &keys, MOST_AT_ONCE) {
+        Ok(answer) => answer,
+        // Damage elsewhere in the library does not keep what was found here from anybody.
+        Err(error @ StoreError::Damaged(_)) => {
+            context.say(&format!("What the stored verdicts imply cannot be told: {error}"));
+            return Ok(None);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if answer.source == TreeSource::Stale {
+        context.say(
+            "What the stored verdicts imply is not told: the library was changed since. Renew it with: crownhead annotate --tree",
+        );
+    }
+    let told = |value: TreeValue| Worth {
+        value: wld(value.standing),
+        plies: None,
+        witness: if value.is_proved { WorthWitness::Proved } else { WorthWitness::Tree },
+    };
+    query::add_tree_values(rows, database, book, position, |key| {
+        let at = keys.iter().position(|asked| *asked == key)?;
+        answer.values.get(at).copied().flatten().map(told)
+    })?;
+    Ok(answer.values.last().copied().flatten())
 }

@@ -6,6 +6,7 @@ use crate::report::{Choice, REPORTS, Report, ReportError, Request};
 use crate::table::{Table, Value};
 
 use super::context::Context;
+use super::engine::databases;
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, SCREEN, tell_misfits};
 
@@ -24,6 +25,7 @@ Examples:
   crownhead report duplicates
   crownhead report stars --player wyllie
   crownhead report errors --year 1840..1850             of annotated games
+  crownhead report cooks --kind book                what books have wrong
 
 Filters choose the lines that count. A report refuses what it has no use for.";
 
@@ -64,7 +66,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let report = Report::from_name(name).ok_or_else(|| unknown(name))?;
     let database = context.database()?;
     let book = context.book()?;
+    let endings = databases(context)?;
     let request = Request {
+        endings: Some(&endings),
         filters: filters.clone(),
         since: args.since,
         min_ply: args.min_ply,

@@ -15,7 +15,7 @@ use crate::store::StoredAnalysis;
 use crate::table::Table;
 
 use super::context::Context;
-use super::engine::{proved, value_line};
+use super::engine::{database_line, proved};
 use super::error::{CliError, Exit};
 use super::place;
 use super::targets::Target;
@@ -173,7 +173,7 @@ fn value_of(context: &Context, shown: &Position) -> Result<Option<String>, CliEr
     if !shown.has_legal_move() {
         return Ok(None);
     }
-    Ok(proved(context, shown)?.map(|proved| value_line(shown, proved)))
+    Ok(proved(context, shown)?.map(|proved| database_line(shown, proved)))
 }
 
 fn legal_line(position: &Position) -> String {

@@ -8,7 +8,7 @@ use crate::rules::{self, Exchange, Position};
 use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
-use super::engine::{databases_for, value_line};
+use super::engine::{database_line, databases_for};
 use super::error::{CliError, Exit};
 use super::place;
 
@@ -120,7 +120,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         Err(reason) => format!("{counts}: {reason}, so nobody is said to have the move."),
     });
     if let Some(proved) = proved {
-        context.say(&format!("{}.", value_line(&position, proved)));
+        context.say(&format!("{}.", database_line(&position, proved)));
     }
     context.say(&match count {
         0 => "No exchange is open.".to_owned(),

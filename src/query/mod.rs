@@ -38,7 +38,7 @@ pub use search::{Hit, Material, Pattern, PatternError, Search, SearchRow, find, 
 pub use show::{GameView, LineView, mark_sign, show};
 pub use sql::sql;
 pub use tree::{MOST_POSITIONS, PlayTree, TreeEdge, TreeNode, TreeOptions, tree, tree_dot, tree_pdn};
-pub use worth::add_proved_values;
+pub use worth::{Worth, WorthWitness, add_proved_values, add_tree_values, next_keys};
 
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::board::{Color, Move, Winner};
 use crate::book::Book;
-use crate::engine::egdb::Probed;
 use crate::game::{LineKind, move_text};
 use crate::rules::Position;
 use crate::store::{Database, Facts, MoveCode, Posting};
 use crate::table::{Column, Row, Value};
 
 use super::QueryError;
+use super::worth::Worth;
 
 /// Results of games, added up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -67,9 +67,8 @@ pub struct MoveRow {
     pub position_games: u32,
     /// The name of that position, where it has one.
     pub opening: Option<String>,
-    /// What the move is worth to the side that plays it, and the plies to the end with the move itself, where an endgame
-    /// database proves it.
-    pub proved: Option<Probed>,
+    /// What the move is worth to the side that plays it, where that is known.
+    pub worth: Option<Worth>,
 }
 
 impl Row for MoveRow {
@@ -84,7 +83,7 @@ impl Row for MoveRow {
         Column::number("arrivals", 4),
         // In an ending its value is what matters; elsewhere nothing is known and the column does not stand in the way.
         Column::text("value", 1),
-        Column::text("witness", 8),
+        Column::text("witness", 2),
         Column::number("last_year", 6),
         Column::text("opening", 5),
         Column::number("plies_to_end", 1),
@@ -102,11 +101,11 @@ impl Row for MoveRow {
             self.position_games.into(),
             // Every game that played the move here stands in the position it leads to.
             self.position_games.saturating_sub(stats.games).into(),
-            self.proved.map(|proved| proved.value.spoken()).into(),
-            self.proved.map(|_| "proved").into(),
+            self.worth.map(|worth| worth.value.spoken()).into(),
+            self.worth.map(|worth| worth.witness.name()).into(),
             stats.last_year.into(),
             self.opening.into(),
-            self.proved.and_then(|proved| proved.plies).into(),
+            self.worth.and_then(|worth| worth.plies).into(),
         ]
     }
 }
@@ -191,7 +190,7 @@ pub fn moves(
             stats,
             turn: position.turn(),
             position_games: games_in(database, facts, &next)?,
-            proved: None,
+            worth: None,
             opening: book.at(next.key()).map(|named| named.name.clone()),
         });
     }

@@ -1,13 +1,44 @@
-//! The moves of a position with what endgame databases prove of them.
+//! The moves of a position with what is known of their worth: proved by endgame databases, or told by whoever values the tree.
 
 use crate::book::Book;
 use crate::engine::egdb::{Databases, Probed, Wld};
 use crate::game::move_text;
-use crate::rules::Position;
-use crate::store::Database;
+use crate::rules::{Position, PositionKey};
+use crate::store::{Database, MoveCode};
 
 use super::QueryError;
 use super::moves::{MoveRow, PositionStats, games_in};
+
+/// Who says what a move is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WorthWitness {
+    /// What stored verdicts imply.
+    Tree,
+    /// The rules, an endgame database or a certificate.
+    Proved,
+}
+
+impl WorthWitness {
+    /// The name in tables.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Tree => "tree",
+            Self::Proved => "proved",
+        }
+    }
+}
+
+/// What a position is worth to its side to move, or a move to the side that plays it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Worth {
+    /// The value.
+    pub value: Wld,
+    /// Plies to the end with best play, a move itself among them, where files of distances tell it.
+    pub plies: Option<u16>,
+    /// Who says so.
+    pub witness: WorthWitness,
+}
 
 /// Tells for each of `rows`, the moves played in `position`, what it is worth, as far as `endings` know; what they know of
 /// `position` itself is given back. Where that is known, moves that nobody played come too, the best first.
@@ -24,7 +55,7 @@ pub fn add_proved_values(
     endings: &Databases,
 ) -> Result<Option<Probed>, QueryError> {
     for row in rows.iter_mut() {
-        row.proved = after(position.play_unchecked(&row.played), endings)?;
+        row.worth = after(position.play_unchecked(&row.played), endings)?;
     }
     let here = endings.probe(position)?;
     if here.is_none() {
@@ -46,23 +77,79 @@ pub fn add_proved_values(
             turn: position.turn(),
             position_games,
             opening: book.at(next.key()).map(|named| named.name.clone()),
-            proved: after(next, endings)?,
+            worth: after(next, endings)?,
         });
     }
-    rows.sort_by_key(|row| (std::cmp::Reverse(row.stats.games), goodness(row.proved), row.played));
+    sort(rows);
     Ok(here)
 }
 
+/// The keys of the positions that any line went on to from `position`, books and variations too.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn next_keys(database: &Database, position: &Position) -> Result<Vec<PositionKey>, QueryError> {
+    let postings = database.postings(position.key())?;
+    let mut codes: Vec<MoveCode> = postings.iter().map(|posting| posting.code).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    let played = codes.into_iter().filter_map(|code| code.find(position));
+    Ok(played.map(|played| position.play_unchecked(&played).key()).collect())
+}
+
+/// Tells for those of `rows`, the moves played in `position`, of which nothing is known yet, what `told` says of the positions
+/// that they lead to, for the side to move there. Moves that no game played, but other lines did, come too where it says
+/// something.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn add_tree_values(
+    rows: &mut Vec<MoveRow>,
+    database: &Database,
+    book: &Book,
+    position: &Position,
+    told: impl Fn(PositionKey) -> Option<Worth>,
+) -> Result<(), QueryError> {
+    for played in position.legal_moves() {
+        let next = position.play_unchecked(&played);
+        let Some(worth) = told(next.key()) else { continue };
+        let worth = Some(Worth { value: worth.value.turned(), ..worth });
+        match rows.iter_mut().find(|row| row.played == played) {
+            Some(row) => row.worth = row.worth.or(worth),
+            None => rows.push(MoveRow {
+                text: move_text(position, &played),
+                played,
+                stats: PositionStats::default(),
+                turn: position.turn(),
+                position_games: games_in(database, database.facts()?, &next)?,
+                opening: book.at(next.key()).map(|named| named.name.clone()),
+                worth,
+            }),
+        }
+    }
+    sort(rows);
+    Ok(())
+}
+
+/// The most played first, then the best.
+fn sort(rows: &mut [MoveRow]) {
+    rows.sort_by_key(|row| (std::cmp::Reverse(row.stats.games), goodness(row.worth), row.played));
+}
+
 /// What a move that leads to `next` is worth to the side that plays it.
-fn after(next: Position, endings: &Databases) -> Result<Option<Probed>, QueryError> {
+fn after(next: Position, endings: &Databases) -> Result<Option<Worth>, QueryError> {
     let told = endings.probe(&next)?;
-    Ok(told.map(|told| Probed { value: told.value.turned(), plies: told.plies.map(|plies| plies.saturating_add(1)) }))
+    Ok(told.map(|told| Worth {
+        value: told.value.turned(),
+        plies: told.plies.map(|plies| plies.saturating_add(1)),
+        witness: WorthWitness::Proved,
+    }))
 }
 
 /// The place of a move among others: wins first, the soonest first; losses last, the latest first.
-fn goodness(proved: Option<Probed>) -> (u8, i32) {
-    let plies = proved.and_then(|proved| proved.plies).map_or(0, i32::from);
-    match proved.map(|proved| proved.value) {
+fn goodness(worth: Option<Worth>) -> (u8, i32) {
+    let plies = worth.and_then(|worth| worth.plies).map_or(0, i32::from);
+    match worth.map(|worth| worth.value) {
         Some(Wld::Win) => (0, plies),
         Some(Wld::Draw) => (1, 0),
         None => (2, 0),

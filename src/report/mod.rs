@@ -8,6 +8,7 @@
 
 mod ballots;
 mod contradictions;
+mod cooks;
 mod coverage;
 mod duplicates;
 mod errors;
@@ -22,6 +23,7 @@ mod told;
 mod transpositions;
 
 use crate::book::Book;
+use crate::engine::Endings;
 use crate::query::{Filters, QueryError};
 use crate::store::{Database, StoreError};
 use crate::table::{Column, Row, Table, Value};
@@ -50,6 +52,7 @@ pub const REPORTS: &[Report] = &[
     Report::new("duplicates", "Exact copies, and games that are nearly the same", FILTERS, duplicates::report),
     Report::new("errors", "Errors in annotated games, by player, opening and ply", FILTERS, errors::report),
     Report::new("stars", "Every marked move and what is known of it", FILTERS, stars::report),
+    Report::new("cooks", "Published verdicts that proofs or other play overturn", FILTERS, cooks::report),
 ];
 
 const FILTERS: &[Choice] = &[Choice::Source, Choice::Filters];
@@ -93,7 +96,6 @@ impl Choice {
 }
 
 /// What is asked of a report.
-#[derive(Debug)]
 pub struct Request<'a> {
     /// The database.
     pub database: &'a Database,
@@ -109,6 +111,8 @@ pub struct Request<'a> {
     pub max_ply: Option<u32>,
     /// Only what so many lines share.
     pub min_lines: Option<u32>,
+    /// What is known of endings.
+    pub endings: Option<&'a dyn Endings>,
 }
 
 impl<'a> Request<'a> {
@@ -116,7 +120,7 @@ impl<'a> Request<'a> {
     #[must_use]
     pub fn new(database: &'a Database, book: &'a Book) -> Self {
         let filters = Filters::default();
-        Self { database, book, filters, since: None, min_ply: None, max_ply: None, min_lines: None }
+        Self { database, book, filters, since: None, min_ply: None, max_ply: None, min_lines: None, endings: None }
     }
 
     fn has(&self, choice: Choice) -> bool {

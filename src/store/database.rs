@@ -26,6 +26,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_ending.sql"),
     include_str!("migrations/0003_analyses.sql"),
+    include_str!("migrations/0004_tree_values.sql"),
 ];
 
 /// A Crownhead database.

@@ -9,6 +9,7 @@
 mod access;
 mod annotations;
 mod backup;
+mod claims;
 mod codec;
 mod database;
 mod facts;
@@ -25,10 +26,12 @@ mod sandbox;
 mod scan;
 mod texts;
 mod traces;
+mod tree_values;
 mod walk;
 mod writer;
 
 pub use annotations::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredSwing};
+pub use claims::Certified;
 pub use codec::{CodecError, MoveCode};
 pub use database::{Database, PositionCounts, Totals};
 pub use facts::{Fact, Facts};
@@ -40,6 +43,7 @@ pub use prepare::{PreparedChunk, prepare};
 pub use remove::Removed;
 pub use texts::StoredText;
 pub use traces::Traces;
+pub use tree_values::{KeptValue, TreeStamp};
 pub use walk::PositionWalk;
 pub use writer::{ChunkCounts, ChunkText, Known, Writer};
 

@@ -19,7 +19,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("import", &["board", "table", "rules", "engine", "game", "book", "intake", "store"]),
     ("query", &["board", "table", "rules", "notation", "engine", "game", "book", "store"]),
     ("analysis", &["board", "table", "rules", "notation", "engine", "game", "store", "query"]),
-    ("report", &["board", "table", "rules", "notation", "game", "book", "store", "query", "analysis"]),
+    ("report", &["board", "table", "rules", "notation", "engine", "game", "book", "store", "query", "analysis"]),
     ("render", &["board", "table", "notation", "game"]),
     (
         "cli",

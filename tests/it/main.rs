@@ -42,5 +42,6 @@ mod store;
 mod support;
 mod targets;
 mod transcripts;
+mod tree_values;
 mod widths;
 mod words;

@@ -24,7 +24,7 @@ use std::ops::Range;
 
 use crate::board::Variant;
 
-use super::{Diagnostic, LeftAlone, ParsedGame};
+use super::{Diagnostic, LeftAlone, ParsedGame, Verdict};
 
 use build::Builder;
 use clean::Cleaned;
@@ -76,6 +76,12 @@ pub fn read(text: &str, variant: Variant) -> BookText {
     }
     let (games, diagnostics) = builder.finish();
     BookText { games, left_alone: left.finish(&cleaned, &places), diagnostics }
+}
+
+/// The verdict that `written` is, if it is nothing else: `Drawn.`, `W. wins`.
+#[must_use]
+pub fn verdict(written: &str) -> Option<Verdict> {
+    moves::result(written)
 }
 
 /// Play found in a paragraph.

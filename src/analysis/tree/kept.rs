@@ -1,0 +1,113 @@
+//! Where values come from when somebody asks for a few: worked out at once in a small library, kept in a large one.
+
+use crate::analysis::value::Standing;
+use crate::engine::Endings;
+use crate::rules::PositionKey;
+use crate::store::{Database, KeptValue, StoreError, TreeStamp};
+
+use super::bounds::{REACH, pieces};
+use super::{TreeCounts, TreeValue, TreeValues, claims};
+
+/// The method of this program; grows when it comes to value positions otherwise, so that what was kept before is stale.
+const METHOD: u32 = 1;
+
+/// Libraries of so many half-moves and fewer are worked out at every question: some tenths of a second.
+pub const MOST_AT_ONCE: u64 = 300_000;
+
+/// What a few positions are worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TreeAnswer {
+    /// The values, in the order of the question.
+    pub values: Vec<Option<TreeValue>>,
+    /// Where they come from.
+    pub source: TreeSource,
+}
+
+/// Where values come from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TreeSource {
+    /// They hold for the database as it is.
+    Current,
+    /// None are told: the library is large, and those kept are of another state of it.
+    Stale,
+    /// None are told: the library is large, and none are kept.
+    None,
+}
+
+/// What the whole of `database` implies of the positions of these keys. Values that are kept are told only where nothing has
+/// changed since.
+///
+/// # Errors
+/// When the database cannot be read or is damaged.
+pub fn tree_answer(
+    database: &Database,
+    endings: Option<&dyn Endings>,
+    keys: &[PositionKey],
+    at_once: u64,
+) -> Result<TreeAnswer, StoreError> {
+    database.in_snapshot(|database| {
+        let kept = database.tree_stamp()?;
+        if kept.is_some() && kept == stamp(database, endings)? {
+            let values = keys.iter().map(|&key| Ok(database.tree_value(key)?.map(of_kept)));
+            let values = values.collect::<Result<_, StoreError>>()?;
+            return Ok(TreeAnswer { values, source: TreeSource::Current });
+        }
+        if database.posting_count()? > at_once {
+            let source = if kept.is_some() { TreeSource::Stale } else { TreeSource::None };
+            return Ok(TreeAnswer { values: vec![None; keys.len()], source });
+        }
+        let most = endings.map_or(0, Endings::most_pieces) + REACH;
+        if keys.iter().all(|&key| pieces(key) > most) && !has_verdicts(database)? {
+            // Plain games, far from what databases know: nothing can be implied.
+            return Ok(TreeAnswer { values: vec![None; keys.len()], source: TreeSource::Current });
+        }
+        let tree = TreeValues::of(database, endings)?;
+        let values = keys.iter().map(|&key| tree.at(key)).collect();
+        Ok(TreeAnswer { values, source: TreeSource::Current })
+    })
+}
+
+/// Works all values of `database` out and keeps them in it; how many there are. What others write meanwhile makes them stale.
+///
+/// # Errors
+/// When the database cannot be read or written; what was kept before is kept then.
+pub fn keep_tree_values(database: &mut Database, endings: Option<&dyn Endings>) -> Result<TreeCounts, StoreError> {
+    let (stamp, tree) = database
+        .in_snapshot(|database| Ok::<_, StoreError>((stamp(database, endings)?, TreeValues::of(database, endings)?)))?;
+    let counts = tree.counts();
+    if let Some(stamp) = stamp {
+        database.keep_tree_values(stamp, tree.iter().map(|(key, value)| (key, to_keep(value))))?;
+    }
+    Ok(counts)
+}
+
+/// Whether anybody judges anything.
+fn has_verdicts(database: &Database) -> Result<bool, StoreError> {
+    Ok(!database.losing_marks()?.is_empty()
+        || !database.certified()?.is_empty()
+        || !claims::verdicts(database)?.is_empty())
+}
+
+/// What values worked out now are of.
+fn stamp(database: &Database, endings: Option<&dyn Endings>) -> Result<Option<TreeStamp>, StoreError> {
+    let pieces = endings.map_or(0, Endings::most_pieces);
+    Ok(database.revision()?.map(|revision| TreeStamp { revision, method: METHOD, pieces }))
+}
+
+const fn of_kept(kept: KeptValue) -> TreeValue {
+    let standing = match kept.value {
+        1 => Standing::Won,
+        -1 => Standing::Lost,
+        _ => Standing::Drawn,
+    };
+    TreeValue { standing, is_proved: kept.is_proved }
+}
+
+const fn to_keep(value: TreeValue) -> KeptValue {
+    let number = match value.standing {
+        Standing::Won => 1,
+        Standing::Drawn => 0,
+        Standing::Lost => -1,
+    };
+    KeptValue { value: number, is_proved: value.is_proved }
+}

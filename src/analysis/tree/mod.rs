@@ -1,0 +1,178 @@
+//! Values of the tree: what all that a library holds implies of its positions, and which published verdicts that overturns.
+//!
+//! Purpose: one answer for each stored position, with its witness. Two layers, which are never mixed:
+//!
+//! - *proved* (`bounds`): rules, endgame databases and certificates, carried up only as far as it is certain;
+//! - *tree* (`implied`): the verdicts and losing marks of sources as well, by minimax over the moves of analysis. It is what a
+//!   reader who believed every source would have to conclude, and no more certain than they are.
+//!
+//! Claims of sources are (`claims`): the verdict at the end of a line or of a book's variation; and of a move that is marked as
+//! losing, that the side to move after it wins and that before it the other side was not lost yet. The result of a game
+//! without a book's verdict is no claim, for players err, and neither is the score of an engine. For the same reason the moves of
+//! plain games carry no verdict up: that a game ended in a lost ending would speak against every move before. Nor do those of a
+//! game that its book calls won without a mark: it says that somebody erred, and not where.
+//!
+//! Invariants: nothing recurses; memory is some 50 bytes a position at the height; the same database and endgame databases
+//! give the same values.
+//!
+//! Must not know: SQL, the terminal.
+
+mod bounds;
+mod claims;
+mod cooks;
+mod graph;
+mod implied;
+mod kept;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::board::Winner;
+use crate::engine::Endings;
+use crate::game::LineKind;
+use crate::rules::PositionKey;
+use crate::store::{Database, StoreError};
+
+use super::value::{Known, Standing};
+
+use bounds::{Bounds, Prover};
+use graph::Graph;
+use implied::Implied;
+
+pub use claims::{Claim, ClaimKind};
+pub use cooks::{Cook, Told};
+pub use kept::{MOST_AT_ONCE, TreeAnswer, TreeSource, keep_tree_values, tree_answer};
+
+/// What is known of a stored position, for its side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TreeValue {
+    /// What it is worth.
+    pub standing: Standing,
+    /// Whether that is proved; otherwise stored verdicts imply it.
+    pub is_proved: bool,
+}
+
+/// What a tree has, counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TreeCounts {
+    /// Positions.
+    pub positions: u32,
+    /// Different moves from one to another.
+    pub moves: u32,
+    /// Claims of sources.
+    pub claims: u32,
+    /// Positions whose value is proved.
+    pub proved: u32,
+    /// Others whose value is implied.
+    pub implied: u32,
+}
+
+/// The values of all positions of a database.
+pub struct TreeValues<'a> {
+    endings: Option<&'a dyn Endings>,
+    graph: Graph,
+    /// Those that are about stored positions, ascending by position.
+    claims: Vec<(u32, Claim)>,
+    certified: HashMap<PositionKey, Bounds>,
+    /// The certificates of a position.
+    digests: HashMap<PositionKey, String>,
+    bounds: Vec<Bounds>,
+    implied: Implied,
+}
+
+impl<'a> TreeValues<'a> {
+    /// Works all values out: one walk over the position index, then time in proportion to the moves.
+    ///
+    /// # Errors
+    /// When the database cannot be read or is damaged.
+    pub fn of(database: &Database, endings: Option<&'a dyn Endings>) -> Result<Self, StoreError> {
+        database.in_snapshot(|database| Self::in_snapshot(database, endings))
+    }
+
+    fn in_snapshot(database: &Database, endings: Option<&'a dyn Endings>) -> Result<Self, StoreError> {
+        let mut certified: HashMap<PositionKey, Bounds> = HashMap::new();
+        let mut digests = HashMap::new();
+        for found in database.certified()? {
+            let known = match found.claim.as_str() {
+                "win" => Known::Exactly(Standing::Won),
+                "loss" => Known::Exactly(Standing::Lost),
+                "not-loss" => Known::NotLost,
+                "not-win" => Known::NotWon,
+                other => return Err(StoreError::Damaged(format!("a certificate claims {other:?}"))),
+            };
+            let bounds = certified.entry(found.key).or_insert(Bounds::OPEN);
+            *bounds = bounds.and(Bounds::of(Some(known)));
+            digests.entry(found.key).or_insert(found.digest);
+        }
+        let prover = Prover::new(endings, &certified);
+        let verdicts: HashMap<u32, Winner> = claims::verdicts(database)?;
+        let mut bounds: Vec<Bounds> = Vec::new();
+        let mut told: Vec<(u32, Claim)> = Vec::new();
+        let marks = claims::marks(database)?;
+        let marked: HashSet<u32> = marks.iter().map(|(_, claim)| claim.line).collect();
+        let facts = database.facts()?;
+        let is_analysis = |line: u32| match facts.of(line).map(|fact| fact.kind) {
+            Some(LineKind::Book | LineKind::Variation) => true,
+            // A game that was lost by no move in particular.
+            _ => verdicts.get(&line) == Some(&Winner::Draw) || marked.contains(&line),
+        };
+        let graph = Graph::of(database, is_analysis, |node, position, ends| {
+            bounds.push(prover.at_once(position));
+            // A line may come to its last position more than once, but ends there once.
+            let lines = ends.iter().filter_map(|end| Some((end, *verdicts.get(&end.line)?)));
+            told.extend(lines.map(|(end, winner)| {
+                let standing = claims::standing(winner, position.turn());
+                (node, Claim { line: end.line, ply: end.ply, kind: ClaimKind::Verdict, standing })
+            }));
+        })?;
+        for (key, claim) in marks {
+            told.extend(graph.node(key).map(|node| (node, claim)));
+        }
+        told.sort_unstable_by_key(|(node, claim)| (*node, claim.line, claim.ply, claim.kind));
+        prover.carry_up(&graph, &mut bounds);
+        let mut best: Vec<Option<Standing>> = vec![None; graph.len()];
+        for (node, claim) in &told {
+            let best = &mut best[*node as usize];
+            *best = (*best).max(Some(claim.standing));
+        }
+        let implied = Implied::of(&graph, &best, &bounds);
+        Ok(Self { endings, graph, claims: told, certified, digests, bounds, implied })
+    }
+
+    /// What is known of the position of this key; `None` where it is not stored or nothing is.
+    #[must_use]
+    pub fn at(&self, key: PositionKey) -> Option<TreeValue> {
+        self.graph.node(key).and_then(|node| self.of_node(node))
+    }
+
+    /// Every position of which something is known, ascending by key.
+    pub fn iter(&self) -> impl Iterator<Item = (PositionKey, TreeValue)> {
+        (0..self.graph.len() as u32).filter_map(|node| Some((self.graph.key(node)?, self.of_node(node)?)))
+    }
+
+    /// How much there is.
+    #[must_use]
+    pub fn counts(&self) -> TreeCounts {
+        let mut counts = TreeCounts {
+            positions: self.graph.len() as u32,
+            moves: self.graph.moves() as u32,
+            claims: self.claims.iter().map(|(_, claim)| (claim.line, claim.ply)).collect::<HashSet<_>>().len() as u32,
+            ..TreeCounts::default()
+        };
+        for (_, value) in self.iter() {
+            *if value.is_proved { &mut counts.proved } else { &mut counts.implied } += 1;
+        }
+        counts
+    }
+
+    fn of_node(&self, node: u32) -> Option<TreeValue> {
+        let proved = self.bounds.get(node as usize).and_then(|bounds| bounds.exact());
+        if let Some(standing) = proved {
+            return Some(TreeValue { standing, is_proved: true });
+        }
+        self.implied.at(node).map(|standing| TreeValue { standing, is_proved: false })
+    }
+
+    fn prover(&self) -> Prover<'_> {
+        Prover::new(self.endings, &self.certified)
+    }
+}

@@ -1,0 +1,89 @@
+//! `cooks`: published verdicts and losing marks that proofs, or other published play, overturn.
+
+use crate::analysis::{ClaimKind, Cook, Told as Said, TreeValues};
+use crate::board::Outcome;
+use crate::game::write_moves;
+use crate::notation::fen;
+use crate::query::LineSet;
+use crate::table::{Column, Row, Table, Value};
+
+use super::told::Told;
+use super::{ReportError, Request};
+
+/// Digits of a digest that name a certificate to people, and its file.
+const DIGITS: usize = 12;
+
+/// A row: one claim that is overturned.
+struct CookRow {
+    told: Told,
+    cook: Cook,
+}
+
+impl Row for CookRow {
+    const COLUMNS: &'static [Column] = &[
+        Column::number("line", 0),
+        Column::text("what", 1),
+        Column::number("ply", 1),
+        Column::text("published", 0),
+        Column::text("implied", 0),
+        Column::text("witness", 0),
+        Column::number("by_ply", 3),
+        Column::text("by", 0),
+        Column::number("by_line", 3),
+        Column::text("certificate", 4),
+        Column::text("kind", 5),
+        Column::text("source", 2),
+        Column::number("place", 2),
+        Column::text("verdict", 6),
+        Column::text("opening", 7),
+        Column::text("fen", 8),
+    ];
+
+    fn values(self) -> Vec<Value> {
+        let Self { told, cook } = self;
+        let by = write_moves(cook.from, &cook.by);
+        let verdict = told.verdict.filter(|_| cook.claim.kind == ClaimKind::Verdict);
+        vec![
+            told.id.into(),
+            cook.claim.kind.name().into(),
+            cook.claim.ply.into(),
+            said(cook.published).into(),
+            said(cook.implied).into(),
+            if cook.is_proved { "proved" } else { "tree" }.into(),
+            (!by.is_empty()).then_some(cook.by_ply).into(),
+            by.into(),
+            cook.by_line.into(),
+            cook.certificate.map(|digest| digest.chars().take(DIGITS).collect::<String>()).into(),
+            told.kind.into(),
+            told.source.into(),
+            told.place.into(),
+            verdict.into(),
+            told.opening.into(),
+            fen::write(&cook.position.setup()).into(),
+        ]
+    }
+}
+
+/// What is said, in words: by colour, for readers do not ask who is to move.
+fn said(said: Said) -> String {
+    match said {
+        Said::Ends(Outcome::Draw) => "drawn".to_owned(),
+        Said::Ends(Outcome::Won(color)) => format!("{} wins", color.to_string().to_lowercase()),
+        Said::NotWon(color) => format!("{} does not win", color.to_string().to_lowercase()),
+    }
+}
+
+/// A row a claim, in the order of lines and plies: the verdict at the end of a line, or the mark of a losing move (which says
+/// that the position after it is won, and that the one before it was not lost). `proved` overturns for certain. `tree` sets
+/// one published claim against another: no one is called wrong for it. All stored play is evidence, whatever the
+/// filters: they choose the lines whose claims are told.
+pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
+    let database = request.database;
+    let lines = LineSet::of(database, &request.filters)?;
+    let tree = TreeValues::of(database, request.endings)?;
+    let mut rows = Vec::new();
+    for cook in tree.cooks(database, |line| lines.contains(line))? {
+        rows.push(CookRow { told: Told::of(database, cook.claim.line)?, cook });
+    }
+    Ok(Table::of(rows))
+}
