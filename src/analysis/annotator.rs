@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::board::{Color, Move, Winner};
-use crate::engine::{Claim, Endings, Evaluation, Limits as SearchLimits, Prover, Score, Search, Stop};
+use crate::engine::{Claim, Endings, Evaluation, Limits as SearchLimits, Memory, Prover, Score, Search, Stop};
 use crate::game::write_moves;
 use crate::rules::{FastPosition, Position};
 use crate::store::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredLine, StoredSwing};
@@ -87,6 +87,7 @@ impl Annotator {
             stop,
             positions: &positions,
             fast: &fast,
+            memory: Memory::default(),
             found: BTreeMap::new(),
         };
         let mut game = Game { line, positions: &positions, looks, proofs, marks, proved_from: None };
@@ -203,6 +204,11 @@ impl Game<'_> {
     /// Proves what it can: from the end back that the loser's positions are lost, and that the one before was not.
     fn prove(&mut self, loser: Color, engine_ply: Option<u32>) {
         let lost = |known: Option<Known>| known == Some(Known::Exactly(Standing::Won));
+        // Where the loser would be to move at the end, that he is lost there proves the winner's last move.
+        let last = self.last();
+        if self.turn(last) == loser && self.looks[last].known.is_none() {
+            self.looks[last].known = self.proofs.attempt(last, Claim::Loss, false);
+        }
         // Positions in which the winner is to move, the last first; those before the engine's losing move are not lost for
         // all it sees.
         let first = engine_ply.map_or(1, |ply| ply as usize);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::board::Move;
 use crate::engine::egdb::Wld;
-use crate::engine::{Certificate, Claim, Endings, Prover, Stop, Verdict, check};
+use crate::engine::{Certificate, Claim, Endings, Memory, Prover, Stop, Verdict, check};
 use crate::rules::{FastPosition, Position};
 
 use super::value::{Known, Standing};
@@ -36,6 +36,8 @@ pub(super) struct Proofs<'a> {
     pub(super) stop: &'a Stop,
     pub(super) positions: &'a [Position],
     pub(super) fast: &'a [FastPosition],
+    /// What later positions of the line need is often proved already.
+    pub(super) memory: Memory,
     pub(super) found: BTreeMap<usize, Proof>,
 }
 
@@ -46,14 +48,9 @@ impl Proofs<'_> {
         if self.nodes == 0 {
             return None;
         }
-        let certificate = if both {
-            match self.prover.prove(position, claim, self.nodes, self.stop).verdict {
-                Verdict::Proved(certificate) | Verdict::Disproved(certificate) => certificate,
-                Verdict::Open => return None,
-            }
-        } else {
-            self.prover.attempt(position, claim, self.nodes, self.stop, &mut 0)?
-        };
+        let attempt = if both { Prover::prove } else { Prover::attempt };
+        let found = attempt(&self.prover, position, claim, self.nodes, self.stop, &mut self.memory);
+        let (Verdict::Proved(certificate) | Verdict::Disproved(certificate)) = found.verdict else { return None };
         let text = certificate.to_text();
         let checked = check(&text, self.prover.endings).ok()?;
         if Some(&checked.position) != self.positions.get(index) || checked.claim != certificate.claim() {

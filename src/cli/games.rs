@@ -53,8 +53,8 @@ pub(super) struct FilterArgs {
     /// Games of this year or these years, 1840..1850
     #[arg(long, value_name = "A..B")]
     year: Option<String>,
-    /// Games with this winner: black, white, draw (drawn), unknown (not told)
-    #[arg(long, value_name = "WINNER", value_parser = ["black", "white", "draw", "unknown"], hide_possible_values = true)]
+    /// Games with this winner: black, white, decisive (either), draw (drawn), unknown (not told)
+    #[arg(long, value_name = "WINNER", value_parser = ["black", "white", "decisive", "draw", "unknown"], hide_possible_values = true)]
     result: Option<String>,
     /// Lines of this kind: game, book, variation, opening
     #[arg(long, value_name = "KIND", value_parser = ["game", "book", "variation", "opening"], hide_possible_values = true)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::engine::{Certificate, Claim, Evaluation, Prover, Stop, Verdict};
+use crate::engine::{Certificate, Claim, Evaluation, Memory, Prover, Stop, Verdict};
 use crate::game::move_text;
 use crate::notation::fen;
 use crate::render::thousands;
@@ -108,7 +108,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let endings = endings(context)?;
     let evaluation = Evaluation::best();
     let prover = Prover { evaluation: &evaluation, endings: endings.as_deref() };
-    let attempt = prover.prove(&fast(&position)?, claim, args.nodes, &Stop::default());
+    let attempt = prover.prove(&fast(&position)?, claim, args.nodes, &Stop::default(), &mut Memory::default());
     let (answer, certificate) = match attempt.verdict {
         Verdict::Proved(certificate) => ("proved", Some(certificate)),
         Verdict::Disproved(certificate) => ("disproved", Some(certificate)),

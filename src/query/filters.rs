@@ -25,7 +25,7 @@ pub struct Filters {
     pub source: Option<String>,
     /// Years, `1880` or `1880..1899`; either end may be left open.
     pub years: Option<String>,
-    /// Winner: `black`, `white`, `draw`, `unknown`.
+    /// Winner: `black`, `white`, `draw`, `unknown`, or `decisive` for either side.
     pub winner: Option<String>,
     /// Kind: `game`, `book`, `variation`, `opening`.
     pub kind: Option<String>,
@@ -138,7 +138,10 @@ impl Filters {
     pub(super) fn of_line(&self) -> Condition {
         let mut condition = Condition::new();
         if let Some(winner) = &self.winner {
-            condition.add("winner = ?", [winner.clone().into()]);
+            match winner.as_str() {
+                "decisive" => condition.add("winner IN ('black', 'white')", []),
+                winner => condition.add("winner = ?", [winner.to_owned().into()]),
+            }
         }
         if let Some(kind) = &self.kind {
             condition.add("kind = ?", [kind.clone().into()]);

@@ -2,7 +2,8 @@
 //!
 //! A proof number says how much there is to show before the claim holds, a disproof number how much before it fails. At
 //! turns where all steps count the greatest number stands for all, and one for each further step that is open (weak proof
-//! numbers): play that meets again is so not counted twice.
+//! numbers): play that meets again is so not counted twice. A position that fails only because play comes back to an earlier
+//! one fails for as long as that one is in the path, see [`Loops`].
 
 use std::collections::HashMap;
 
@@ -11,6 +12,7 @@ use smallvec::SmallVec;
 use crate::rules::{FastPosition, Steps};
 
 use super::claim::Judge;
+use super::loops::{Loops, Places};
 use super::proven::{Proven, Quick};
 use super::{Budget, Ended};
 use crate::engine::evaluation::Evaluation;
@@ -21,6 +23,19 @@ const NEVER: u32 = u32::MAX / 4;
 const MOST_PLIES: usize = 400;
 /// Positions kept; beyond, those that are open are forgotten.
 const MOST_POSITIONS: usize = 6_000_000;
+/// Coming back to a position costs nothing, until that happened so many times for each position developed.
+const VISITS: u64 = 20;
+/// By what part of the second best step's number the best may pass it before the search turns to that: the less, the nearer
+/// to what is best, and the more coming and going.
+const PATIENCE: u32 = 8;
+/// Hundredths of a man that count as one in a first number.
+const SCALE: i32 = 40;
+/// A prover so far ahead, in hundredths, has as little to show as any: what it takes to win.
+const AHEAD: i32 = 150;
+/// The same for a prover to whom a draw is enough.
+const BEHIND: i32 = -100;
+/// No position is farther from a claim than this, in hundredths.
+const FAR: i32 = 600;
 
 /// What is left to prove and to disprove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +47,19 @@ struct Numbers {
 const PROVED: Numbers = Numbers { proof: 0, disproof: NEVER };
 const REFUTED: Numbers = Numbers { proof: NEVER, disproof: 0 };
 
+impl Numbers {
+    const fn is_open(&self) -> bool {
+        self.proof != 0 && self.disproof != 0
+    }
+}
+
+/// A position that a step leads to, with its numbers; where it is refuted, by what happens at which places of the path.
+struct Next {
+    position: FastPosition,
+    numbers: Numbers,
+    by: Places,
+}
+
 /// One attempt.
 pub(super) struct ProofNumbers<'a, 'b> {
     judge: &'a Judge<'a>,
@@ -39,7 +67,10 @@ pub(super) struct ProofNumbers<'a, 'b> {
     proven: &'a mut Proven,
     budget: &'a mut Budget<'b>,
     open: HashMap<FastPosition, Numbers, Quick>,
+    loops: Loops,
     path: Vec<FastPosition>,
+    /// Visits of positions that were developed before.
+    visits: u64,
 }
 
 impl<'a, 'b> ProofNumbers<'a, 'b> {
@@ -49,7 +80,16 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
         proven: &'a mut Proven,
         budget: &'a mut Budget<'b>,
     ) -> Self {
-        Self { judge, evaluation, proven, budget, open: HashMap::default(), path: Vec::new() }
+        Self {
+            judge,
+            evaluation,
+            proven,
+            budget,
+            open: HashMap::default(),
+            loops: Loops::default(),
+            path: Vec::new(),
+            visits: 0,
+        }
     }
 
     /// Whether the claim is shown of `position` before the budget ends.
@@ -58,23 +98,36 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
             return holds;
         }
         let found = self.develop(position, Numbers { proof: NEVER, disproof: NEVER });
-        matches!(found, Ok(Numbers { proof: 0, .. }))
+        matches!(found, Ok((Numbers { proof: 0, .. }, _)))
+    }
+
+    /// Counts a position that is developed for the first time; one that was developed before only if there is no end of it.
+    fn enter(&mut self, position: &FastPosition) -> Result<(), Ended> {
+        if !self.open.contains_key(position) && !self.loops.contains(position) {
+            return self.budget.spend();
+        }
+        self.visits += 1;
+        if self.visits > VISITS * self.budget.used.max(1_024) {
+            return self.budget.spend();
+        }
+        if self.visits.is_multiple_of(1_024) && self.budget.stop.is_set() { Err(Ended::Stopped) } else { Ok(()) }
     }
 
     /// Develops the tree below `position` until one of its numbers reaches its limit. Recursion ends at [`MOST_PLIES`].
-    fn develop(&mut self, position: &FastPosition, limits: Numbers) -> Result<Numbers, Ended> {
-        self.budget.spend()?;
+    fn develop(&mut self, position: &FastPosition, limits: Numbers) -> Result<(Numbers, Places), Ended> {
+        self.enter(position)?;
         let steps = position.steps();
         if steps.is_empty() {
-            return Ok(if self.judge.holds_when_stuck(position) {
+            let numbers = if self.judge.holds_when_stuck(position) {
                 self.proven.insert(position, None);
                 PROVED
             } else {
                 self.keep(position, REFUTED)
-            });
+            };
+            return Ok((numbers, Places::NONE));
         }
         if self.path.len() >= MOST_PLIES {
-            return Ok(REFUTED);
+            return Ok((REFUTED, Places::all_of(&self.path)));
         }
         self.path.push(*position);
         let found = self.develop_steps(position, &steps, limits);
@@ -82,17 +135,21 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
         found
     }
 
-    fn develop_steps(&mut self, position: &FastPosition, steps: &Steps, limits: Numbers) -> Result<Numbers, Ended> {
+    fn develop_steps(
+        &mut self,
+        position: &FastPosition,
+        steps: &Steps,
+        limits: Numbers,
+    ) -> Result<(Numbers, Places), Ended> {
         let provers = self.judge.is_provers(position);
-        let next: SmallVec<[FastPosition; 24]> = steps.iter().map(|step| position.after(step)).collect();
-        let mut numbers: SmallVec<[Numbers; 24]> = next.iter().map(|next| self.numbers(next)).collect();
+        let mut next: SmallVec<[Next; 16]> = steps.iter().map(|step| self.next(position.after(step))).collect();
         loop {
             // Seen from the prover at its turns, and with the two numbers exchanged at the other side's.
             let seen = |n: &Numbers| if provers { (n.proof, n.disproof) } else { (n.disproof, n.proof) };
             let (mut least, mut second, mut chosen) = (NEVER, NEVER, 0);
             let (mut most, mut unsettled) = (0, 0u32);
-            for (place, each) in numbers.iter().enumerate() {
-                let (choice, all) = seen(each);
+            for (place, each) in next.iter().enumerate() {
+                let (choice, all) = seen(&each.numbers);
                 if choice < least {
                     (least, second, chosen) = (choice, least, place);
                 } else {
@@ -112,53 +169,80 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
                 let step = if provers { Some(chosen as u8) } else { None };
                 self.proven.insert(position, step);
                 self.open.remove(position);
-                return Ok(PROVED);
+                return Ok((PROVED, Places::NONE));
             }
-            if here.proof >= limits.proof || here.disproof >= limits.disproof || here.disproof == 0 {
-                return Ok(self.keep(position, here));
+            if here.disproof == 0 {
+                return Ok(self.fail(position, &next, provers));
+            }
+            if here.proof >= limits.proof || here.disproof >= limits.disproof {
+                return Ok((self.keep(position, here), Places::NONE));
             }
             let (limit_of_choice, limit_of_all) =
                 if provers { (limits.proof, limits.disproof) } else { (limits.disproof, limits.proof) };
-            // A quarter more than the second best, so that the search does not jump to and fro.
-            let choice = limit_of_choice.min(second.saturating_add(second / 4).saturating_add(1)).min(NEVER);
-            let (_, chosen_all) = seen(&numbers[chosen]);
+            let choice = limit_of_choice.min(second.saturating_add(second / PATIENCE).saturating_add(1)).min(NEVER);
+            let (_, chosen_all) = seen(&next[chosen].numbers);
             let rest = limit_of_all.saturating_sub(all).saturating_add(chosen_all).min(NEVER);
             let given = if provers {
                 Numbers { proof: choice, disproof: rest }
             } else {
                 Numbers { proof: rest, disproof: choice }
             };
-            numbers[chosen] = self.develop(&next[chosen], given)?;
-            for (other, each) in next.iter().zip(&mut numbers) {
-                if each.proof != 0 && each.disproof != 0 {
-                    *each = self.numbers(other);
-                }
+            let (numbers, by) = self.develop(&next[chosen].position, given)?;
+            next[chosen] = Next { position: next[chosen].position, numbers, by };
+            for each in next.iter_mut().filter(|each| each.numbers.is_open()) {
+                *each = self.next(each.position);
             }
         }
     }
 
     /// What is known of a position that a step leads to.
-    fn numbers(&self, position: &FastPosition) -> Numbers {
-        if let Some(holds) = self.judge.known(position) {
-            return if holds { PROVED } else { REFUTED };
-        }
-        if self.proven.holds(position) {
-            return PROVED;
-        }
-        // A repetition is no success.
-        if self.path.contains(position) {
-            return REFUTED;
-        }
-        self.open.get(position).copied().unwrap_or_else(|| self.guess(position))
+    fn next(&self, position: FastPosition) -> Next {
+        let (numbers, by) = if let Some(holds) = self.judge.known(&position) {
+            (if holds { PROVED } else { REFUTED }, Places::NONE)
+        } else if self.proven.holds(&position) {
+            (PROVED, Places::NONE)
+        } else if let Some(by) = Places::of(&position, &self.path) {
+            // A repetition is no success.
+            (REFUTED, by)
+        } else if let Some(numbers) = self.open.get(&position) {
+            (*numbers, Places::NONE)
+        } else if let Some(by) = self.loops.failing(&position, &self.path) {
+            (REFUTED, by)
+        } else {
+            (self.guess(&position), Places::NONE)
+        };
+        Next { position, numbers, by }
     }
 
-    /// First numbers: the better the prover stands, the less there is to show.
+    /// `position`, the last of the path, fails: for good, or while the path is what it is.
+    fn fail(&mut self, position: &FastPosition, next: &[Next], provers: bool) -> (Numbers, Places) {
+        let failed = next.iter().filter(|each| each.numbers.disproof == 0).map(|each| each.by);
+        // Where one failure is enough it is the one that asks least of the path.
+        let by = if provers {
+            failed.fold(Places::NONE, Places::and)
+        } else {
+            failed.reduce(Places::or).unwrap_or(Places::NONE)
+        };
+        let by = by.before(self.path.len().saturating_sub(1));
+        if by == Places::NONE {
+            self.loops.forget(position);
+            self.keep(position, REFUTED);
+        } else {
+            self.open.remove(position);
+            self.loops.keep(position, by, &self.path);
+        }
+        (REFUTED, by)
+    }
+
+    /// First numbers: the better the prover stands when all captures are made, and the fewer pieces there are beyond what
+    /// the databases know, the less there is to show.
     fn guess(&self, position: &FastPosition) -> Numbers {
-        let worth = self.evaluation.hundredths(position);
+        let worth = quiet_worth(self.evaluation, position, MOST_CAPTURES);
         let provers = if self.judge.is_provers(position) { worth } else { -worth };
-        let ahead = if self.judge.needs_win() { provers - 150 } else { provers + 100 };
-        let far = |hundredths: i32| 1 + (hundredths.clamp(0, 600) / 50) as u32;
-        Numbers { proof: far(-ahead), disproof: far(ahead) }
+        let ahead = provers - if self.judge.needs_win() { AHEAD } else { BEHIND };
+        let far = |hundredths: i32| 1 + (hundredths.clamp(0, FAR) / SCALE) as u32;
+        let unknown = position.pieces().saturating_sub(self.judge.pieces_known());
+        Numbers { proof: far(-ahead) + unknown / 2, disproof: far(ahead) }
     }
 
     fn keep(&mut self, position: &FastPosition, numbers: Numbers) -> Numbers {
@@ -168,4 +252,17 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
         self.open.insert(*position, numbers);
         numbers
     }
+}
+
+/// No side has more pieces to take.
+const MOST_CAPTURES: u32 = 24;
+
+/// What `position` is worth to the side to move, in hundredths of a man, when captures have been made as long as there are
+/// any; recursion ends after `most` of them.
+fn quiet_worth(evaluation: &Evaluation, position: &FastPosition, most: u32) -> i32 {
+    if most == 0 || !position.must_capture() {
+        return evaluation.hundredths(position);
+    }
+    let after = |step| -quiet_worth(evaluation, &position.after(step), most - 1);
+    position.steps().iter().map(after).max().unwrap_or(0)
 }

@@ -12,6 +12,7 @@ mod certificate;
 mod check;
 mod claim;
 mod dfpn;
+mod loops;
 mod proven;
 
 use super::Endings;
@@ -28,6 +29,9 @@ use claim::Judge;
 use dfpn::ProofNumbers;
 use proven::Proven;
 
+/// Proved positions that are kept from one attempt to the next.
+const MOST_REMEMBERED: usize = 1_000_000;
+
 /// What came of an attempt to prove a claim.
 pub enum Verdict {
     /// The claim holds; the certificate says why.
@@ -42,7 +46,7 @@ pub enum Verdict {
 pub struct Attempt {
     /// What was found.
     pub verdict: Verdict,
-    /// Positions looked at.
+    /// Positions developed; coming back to one is not counted again.
     pub nodes: u64,
 }
 
@@ -53,6 +57,25 @@ pub struct Prover<'a> {
     pub evaluation: &'a Evaluation,
     /// What is known of endings, if anything.
     pub endings: Option<&'a dyn Endings>,
+}
+
+/// What one prover's attempts proved, for its later ones that meet the same positions: those of one game are worth keeping
+/// together. Nothing else is kept, so that what a later attempt says is as certain as ever.
+#[derive(Default)]
+pub struct Memory {
+    /// By the colour that proves and by whether a draw is enough for it.
+    proven: [[Proven; 2]; 2],
+}
+
+impl Memory {
+    /// What is proved for the side and the aim of `judge`; nothing where it has become too much to keep.
+    fn proven(&mut self, judge: &Judge<'_>) -> &mut Proven {
+        let proven = &mut self.proven[judge.prover as usize][usize::from(!judge.needs_win())];
+        if proven.len() > MOST_REMEMBERED {
+            *proven = Proven::default();
+        }
+        proven
+    }
 }
 
 /// Why a part of a search came to no answer.
@@ -89,19 +112,28 @@ impl Prover<'_> {
     /// Tries to prove that `claim` holds in `position`, looking at `nodes` positions at most. A quarter is kept for the
     /// contrary.
     #[must_use]
-    pub fn prove(&self, position: &FastPosition, claim: Claim, nodes: u64, stop: &Stop) -> Attempt {
-        let mut used = 0;
+    pub fn prove(
+        &self,
+        position: &FastPosition,
+        claim: Claim,
+        nodes: u64,
+        stop: &Stop,
+        memory: &mut Memory,
+    ) -> Attempt {
         let contrary = nodes / 4;
-        if let Some(certificate) = self.attempt(position, claim, nodes - contrary, stop, &mut used) {
-            return Attempt { verdict: Verdict::Proved(certificate), nodes: used };
+        let mut first = self.attempt(position, claim, nodes - contrary, stop, memory);
+        if matches!(first.verdict, Verdict::Open) {
+            let second = self.attempt(position, claim.contrary(), contrary, stop, memory);
+            first.nodes += second.nodes;
+            if let Verdict::Proved(certificate) = second.verdict {
+                first.verdict = Verdict::Disproved(certificate);
+            }
         }
-        let verdict = self
-            .attempt(position, claim.contrary(), contrary, stop, &mut used)
-            .map_or(Verdict::Open, Verdict::Disproved);
-        Attempt { verdict, nodes: used }
+        first
     }
 
-    /// Tries to prove `claim` alone: alpha-beta with an eighth of the nodes, for what is short, then proof numbers.
+    /// Tries to prove `claim` alone: alpha-beta with an eighth of the nodes, for what is short, then proof numbers. What it
+    /// does not prove is open.
     #[must_use]
     pub fn attempt(
         &self,
@@ -109,17 +141,18 @@ impl Prover<'_> {
         claim: Claim,
         nodes: u64,
         stop: &Stop,
-        used: &mut u64,
-    ) -> Option<Certificate> {
+        memory: &mut Memory,
+    ) -> Attempt {
         let judge = Judge::new(claim, position.turn(), self.endings);
-        let mut proven = Proven::default();
+        let proven = memory.proven(&judge);
         let mut budget = Budget { left: nodes / 8, used: 0, stop };
-        let mut found = AlphaBeta::new(&judge, self.evaluation, &mut proven, &mut budget).run(position);
+        let mut found = AlphaBeta::new(&judge, self.evaluation, proven, &mut budget).run(position);
         if !found {
             budget.left = nodes - budget.used;
-            found = ProofNumbers::new(&judge, self.evaluation, &mut proven, &mut budget).run(position);
+            found = ProofNumbers::new(&judge, self.evaluation, proven, &mut budget).run(position);
         }
-        *used += budget.used;
-        if found { Certificate::of(position, claim, &judge, &proven) } else { None }
+        let nodes = budget.used;
+        let certificate = if found { Certificate::of(position, claim, &judge, proven) } else { None };
+        Attempt { verdict: certificate.map_or(Verdict::Open, Verdict::Proved), nodes }
     }
 }

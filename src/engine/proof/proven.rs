@@ -20,6 +20,11 @@ impl Proven {
         self.steps.contains_key(position)
     }
 
+    /// How many positions are proved.
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
     /// The prover's step in a proved position.
     pub(super) fn step(&self, position: &FastPosition) -> Option<u8> {
         self.steps.get(position).copied().flatten()
