@@ -1,6 +1,6 @@
 //! Published verdicts that proofs or other verdicts overturn, with the play that does it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::analysis::value::Standing;
 use crate::board::{Color, Move, Outcome};
@@ -152,8 +152,10 @@ impl TreeValues<'_> {
         let line = database.line(claim.line)?;
         let moves = line.as_ref().and_then(|line| line.moves.get(claim.ply as usize..)).unwrap_or_default();
         let mut at = position;
+        // Kings may go round for thousands of plies.
+        let mut known: HashMap<PositionKey, Vec<Choice>> = HashMap::new();
         for (ply, played) in (claim.ply..).zip(moves) {
-            let choices = self.choices(&at, is_proved);
+            let choices = known.entry(at.key()).or_insert_with(|| self.choices(&at, is_proved));
             let Some(best) = choices.first() else { break };
             if !choices.iter().any(|choice| choice.played == *played && choice.worth == best.worth) {
                 return Ok((ply, at));
