@@ -40,7 +40,7 @@ use implied::Implied;
 
 pub use claims::{Claim, ClaimKind};
 pub use cooks::{Cook, Told};
-pub use kept::{MOST_AT_ONCE, TreeAnswer, TreeSource, keep_tree_values, tree_answer};
+pub use kept::{MOST_AT_ONCE, TreeAnswer, TreeSource, keep_tree_values, tree_answer, wrong_kept_values};
 
 /// What is known of a stored position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
