@@ -293,11 +293,15 @@ fn a_certificate_overturns_a_verdict_without_any_database() {
         swings: Vec::new(),
     };
     assert!(database.store_analysis(&analysis, &[certificate]).unwrap());
+    // Another one about the same position does not overturn it.
+    let other =
+        "INSERT INTO certificate SELECT '00', key, 'not-win', endings, positions, length, zstd FROM certificate";
+    database.connection().execute(other, []).unwrap();
     let tree = TreeValues::of(&database, None).unwrap();
     let cooks = tree.cooks(&database, |_| true).unwrap();
     let [cook] = &cooks[..] else { panic!("{cooks:?}") };
     assert_eq!(cook.published, Told::Ends(Outcome::Won(Color::Black)));
-    assert_eq!((cook.implied, cook.is_proved), (Told::NotWon(Color::Black), true));
+    assert_eq!((cook.implied, cook.is_proved), (Told::Ends(Outcome::Draw), true));
     assert_eq!(cook.certificate.as_ref(), Some(&digest));
     assert!(tree.cooks(&database, |line| line != 1).unwrap().is_empty());
 }

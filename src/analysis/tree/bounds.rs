@@ -47,6 +47,11 @@ impl Bounds {
         (self.least == self.most).then_some(self.least)
     }
 
+    /// Whether the standing cannot be this.
+    pub(super) fn excludes(self, standing: Standing) -> bool {
+        standing < self.least || standing > self.most
+    }
+
     /// The same for the other side.
     pub(super) const fn turned(self) -> Self {
         Self { least: self.most.turned(), most: self.least.turned() }

@@ -45,7 +45,7 @@ pub struct Cook {
     pub by: Vec<Move>,
     /// The line whose claim decides it, or that has the first move of it.
     pub by_line: Option<u32>,
-    /// The digest of the certificate that proves what is implied.
+    /// The digest of a certificate that overturns the claim.
     pub certificate: Option<String>,
 }
 
@@ -82,7 +82,7 @@ impl TreeValues<'_> {
             // That there was a better move is no more than the mark says, unless it is proved that there was none.
             return (bounds.most == Standing::Lost).then_some((bounds, true));
         }
-        if claim.standing < bounds.least || claim.standing > bounds.most {
+        if bounds.excludes(claim.standing) {
             return Some((bounds, true));
         }
         let implied = match claim.kind {
@@ -122,10 +122,9 @@ impl TreeValues<'_> {
             (None, Some(first)) => holder(database, &from, first)?,
             (None, None) => None,
         };
-        let certificate = match self.digests.get(&position.key()) {
-            Some(digest) if is_proved => Some(digest.clone()),
-            _ => None,
-        };
+        let mut certificates = self.digests.get(&position.key()).into_iter().flatten().filter(|_| is_proved);
+        let certificate =
+            certificates.find(|(proved, _)| proved.excludes(claim.standing)).map(|(_, digest)| digest.clone());
         Ok(Cook {
             claim: *claim,
             position,
