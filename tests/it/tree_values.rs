@@ -106,7 +106,7 @@ fn what_plain_games_prove_far_from_databases_is_told_with_or_without_verdicts() 
     // Black is blocked with twelve men.
     let play = "10-15 23-18 12-16 21-17 16-19 17-14 9-13 24-20 8-12 25-21 12-16 21-17 4-8 29-25 6-9 27-24 1-6 32-27 6-10 \
                 27-23 8-12 25-21 2-6 31-27 3-8 30-25";
-    import_text(&mut database, folder.path(), "a.pdn", &format!("[Result \"0-1\"]\n{play} 0-1\n"));
+    import_text(&mut database, folder.path(), "a.pdn", format!("[Result \"0-1\"]\n{play} 0-1\n"));
     let (endings, last) = (embedded(), after(play));
     let asked = [last, after(play.strip_suffix(" 30-25").unwrap())];
     let worth = |database: &Database| {
