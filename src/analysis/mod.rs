@@ -20,6 +20,6 @@ pub use judge::Swing;
 pub use mark::Comparison;
 pub use tree::{
     Claim, ClaimKind, Cook, MOST_AT_ONCE, Told, TreeAnswer, TreeCounts, TreeSource, TreeValue, TreeValues,
-    keep_tree_values, tree_answer,
+    keep_tree_values, tree_answer, wrong_kept_values,
 };
 pub use value::{DECISIVE, SAME, Standing, Value, Witness};

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
-use crate::query::{self, QueryError};
+use crate::analysis;
+use crate::query::{self, Check, CheckRow, QueryError};
 use crate::render::{Format, plural};
 use crate::store::{Database, StoreError};
 use crate::table::Table;
 
 use super::context::Context;
+use super::engine::databases;
 use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
@@ -18,9 +20,10 @@ Examples:
 
 Every line of play is read and proved anew, every raw text unpacked and held
 against its digest, the position index counted again from the lines, and the
-file itself looked over by SQLite. Damage is an error; a game whose result the
-final position contradicts, or whose Result tag and final marker differ, is a
-warning. Nothing is changed.
+file itself looked over by SQLite. Certificates must be about what they are kept
+for, and values that annotate --tree keeps those that follow from the rest.
+Damage is an error; a game whose result the final position contradicts, or whose
+Result tag and final marker differ, is a warning. Nothing is changed.
 Exit status: 0 no damage; 1 something is damaged; 2 the file cannot be read at
 all.";
 
@@ -32,8 +35,13 @@ pub(super) struct Args {}
 pub(super) fn run(context: &mut Context, _: &Args) -> Result<Exit, CliError> {
     let path = context.db_path()?;
     let opened = if Database::shortfall(&path).is_some() { Database::open_cut(&path) } else { Database::open(&path) };
-    let looked = opened.map_err(QueryError::from).and_then(|database| query::check(&database));
-    let check = looked.map_err(|error| cannot_look(error, &path))?;
+    let looked = opened.map_err(QueryError::from).and_then(|database| Ok((query::check(&database)?, database)));
+    let (mut check, database) = looked.map_err(|error| cannot_look(error, &path))?;
+    // Values follow from all the rest: where that is damaged they say nothing.
+    if check.errors == 0 && database.tree_stamp()?.is_some() {
+        let wrong = analysis::wrong_kept_values(&database, Some(&databases(context)?))?;
+        tell_wrong_values(&mut check, wrong);
+    }
     let warnings = check.rows.len() - check.errors;
     if context.args.format != Format::Table || !check.rows.is_empty() {
         context.print(Table::of(check.rows), true)?;
@@ -58,6 +66,17 @@ pub(super) fn run(context: &mut Context, _: &Args) -> Result<Exit, CliError> {
         plural(check.errors as u64, "damage was found", "damages were found")
     ));
     Ok(Exit::No)
+}
+
+/// Adds the row of `wrong` values of positions, if there are any.
+fn tell_wrong_values(check: &mut Check, wrong: u64) {
+    if wrong == 0 {
+        return;
+    }
+    let found = format!("values kept that do not follow from the rest: {wrong}; crownhead annotate --tree renews them");
+    let row = CheckRow { severity: "error", part: "analysis", id: None, source: None, place: None, found };
+    check.rows.insert(check.errors, row);
+    check.errors += 1;
 }
 
 /// What is told where nothing of a database can be read: not to run this command.

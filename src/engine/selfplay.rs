@@ -127,7 +127,7 @@ impl Tally {
     }
 
     /// The difference in Elo that this score means, and how far it may be off (95 of 100 times within). Infinite where one
-    /// side won everything.
+    /// side won everything; games that all ended alike do not tell how far it may be off, so that is infinite too.
     #[must_use]
     pub fn elo(&self) -> (f64, f64) {
         let elo = |score: f64| -400.0 * (1.0 / score - 1.0).log10();
@@ -135,6 +135,9 @@ impl Tally {
         let score = self.score();
         let spread = |points: f64, count: u32| f64::from(count) * (points - score).powi(2);
         let variance = (spread(1.0, self.wins) + spread(0.5, self.draws) + spread(0.0, self.losses)) / games;
+        if variance == 0.0 {
+            return (elo(score), f64::INFINITY);
+        }
         let error = 1.96 * (variance / games).sqrt();
         (elo(score), (elo((score + error).min(0.999_9)) - elo((score - error).max(0.000_1))) / 2.0)
     }

@@ -1,9 +1,10 @@
 //! Looking analyses over: that they are about the lines as they are, and that their certificates are whole.
 //!
-//! What a certificate proves is for the checker of proofs to say; here its digest must fit its text.
+//! What a certificate proves is for the checker of proofs to say; here its digest must fit its text, and the claim and the
+//! position that are kept beside it, which values of the tree are worked out from, must be those of the text.
 
 use crate::game::read_moves;
-use crate::rules::Position;
+use crate::rules::{Position, PositionKey};
 
 use super::annotations::digest_of;
 use super::inspect::{Inspection, Part};
@@ -15,11 +16,16 @@ impl Database {
         if !self.has_analyses()? {
             return Ok(());
         }
+        let mut named = self.connection.prepare("SELECT key, claim FROM certificate WHERE digest = ?1")?;
         for digest in self.certificates()? {
-            let whole = self.certificate(&digest).ok().flatten().is_some_and(|text| is_whole(&text, &digest));
-            if !whole {
-                found.trouble(Part::Analysis, None, format!("certificate {digest} is not the text its digest tells"));
-            }
+            let text = self.certificate(&digest).ok().flatten().filter(|text| is_whole(text, &digest));
+            let (key, claim): (Vec<u8>, String) = named.query_row([&digest], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let what = match text {
+                None => "is not the text its digest tells",
+                Some(text) if !is_about(&text, &key, &claim) => "is kept as the proof of something else",
+                Some(_) => continue,
+            };
+            found.trouble(Part::Analysis, None, format!("certificate {digest} {what}"));
         }
         let lines: Vec<u32> = self
             .connection
@@ -73,4 +79,11 @@ fn is_whole(text: &str, digest: &str) -> bool {
     let body = text.rfind("digest ").and_then(|end| text.get(..end));
     digest_of(text) == Some(digest)
         && body.is_some_and(|body| blake3::hash(body.as_bytes()).to_hex().as_str() == digest)
+}
+
+/// Whether the text of a certificate makes this claim about the position of this key.
+fn is_about(text: &str, key: &[u8], claim: &str) -> bool {
+    let says = |line: &str| text.lines().any(|other| other == line);
+    let key = <[u8; 16]>::try_from(key).map(PositionKey::from_bytes);
+    says(&format!("claim {claim}")) && key.is_ok_and(|key| says(&format!("position {:032x}", key.0)))
 }

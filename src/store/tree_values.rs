@@ -75,6 +75,15 @@ impl Database {
         Ok(value.query_row([key.to_bytes()], read).optional()?)
     }
 
+    /// Of how many positions something is kept; ask for [`Self::tree_stamp`] first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn tree_value_count(&self) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*) FROM tree_value";
+        Ok(self.connection.query_row(sql, [], |row| row.get::<_, i64>(0))?.unsigned_abs())
+    }
+
     /// Keeps `values`, ascending by key, in place of all that was kept, all or nothing.
     ///
     /// # Errors

@@ -164,6 +164,8 @@ fn damaged_analyses_are_told() {
         ("UPDATE analysis SET plies = 3 WHERE line = 2", "\nerror,analysis,2,"),
         ("UPDATE swing SET better = '1-32' WHERE line = 4", "\nerror,analysis,4,"),
         ("UPDATE certificate SET zstd = x'00'", "\nerror,analysis,,"),
+        ("UPDATE certificate SET claim = 'not-win'", "\nerror,analysis,,"),
+        ("UPDATE certificate SET key = x'00'", "\nerror,analysis,,"),
         ("DELETE FROM certificate", "\nerror,analysis,7,"),
     ] {
         let (_folder, db) = library();

@@ -197,4 +197,7 @@ fn self_play_ends_and_tallies() {
     assert_eq!((tally.games(), tally.score()), (8, 0.625));
     assert!((tally.elo().0 - 88.7).abs() < 0.1, "{:?}", tally.elo());
     assert_eq!(Tally { wins: 1, draws: 1, losses: 1 }.elo().0.abs(), 0.0);
+    // Two draws do not show that players are equal.
+    assert_eq!(Tally { wins: 0, draws: 2, losses: 0 }.elo(), (0.0, f64::INFINITY));
+    assert_eq!(Tally { wins: 2, draws: 0, losses: 0 }.elo(), (f64::INFINITY, f64::INFINITY));
 }

@@ -100,6 +100,29 @@ fn plain_games_carry_no_verdict_up() {
 }
 
 #[test]
+fn what_plain_games_prove_far_from_databases_is_told_with_or_without_verdicts() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut database = Database::in_memory().unwrap();
+    // Black is blocked with twelve men.
+    let play = "10-15 23-18 12-16 21-17 16-19 17-14 9-13 24-20 8-12 25-21 12-16 21-17 4-8 29-25 6-9 27-24 1-6 32-27 6-10 \
+                27-23 8-12 25-21 2-6 31-27 3-8 30-25";
+    import_text(&mut database, folder.path(), "a.pdn", format!("[Result \"0-1\"]\n{play} 0-1\n"));
+    let (endings, last) = (embedded(), after(play));
+    let asked = [last, after(play.strip_suffix(" 30-25").unwrap())];
+    let worth = |database: &Database| {
+        let answer = tree_answer(database, Some(&endings), &asked, 1_000).unwrap();
+        answer.values.into_iter().map(|value| value.map(|value| (value.standing, value.is_proved))).collect::<Vec<_>>()
+    };
+    let proved = [Some((Standing::Lost, true)), Some((Standing::Won, true))];
+    assert_eq!(worth(&database), proved);
+    let verdict = "[Result \"*\"]\n1. 9-14 22-17 (22-18 5-9 {Drawn}) 11-15 *\n";
+    import_text(&mut database, folder.path(), "b.pdn", verdict);
+    assert_eq!(worth(&database), proved);
+    keep_tree_values(&mut database, Some(&endings)).unwrap();
+    assert_eq!(worth(&database), proved);
+}
+
+#[test]
 fn a_verdict_about_a_position_that_was_not_reached_is_no_claim() {
     let folder = tempfile::tempdir().unwrap();
     let mut database = Database::in_memory().unwrap();
@@ -208,6 +231,31 @@ fn kept_values_are_those_worked_out_and_stale_as_soon_as_anything_changes() {
 }
 
 #[test]
+fn values_kept_that_do_not_follow_are_damage() {
+    for (sql, wrong) in [
+        ("UPDATE tree_value SET witness = 1, value = 1 WHERE witness = 0 AND value = 0", true),
+        ("UPDATE tree_value SET key = x'00' WHERE key = (SELECT min(key) FROM tree_value)", true),
+        ("DELETE FROM tree_value WHERE value = 1", true),
+        // Nobody is told what is stale.
+        ("UPDATE tree_value SET value = 1; UPDATE revision SET number = number + 1", false),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, file) = (folder.path().join("a.db"), folder.path().join("a.txt"));
+        fs::write(&file, CHAPTERS).unwrap();
+        crownhead_ends(&path, 0, &["--quiet", "import", file.to_str().unwrap()]);
+        crownhead_ends(&path, 0, &["--quiet", "annotate", "--tree"]);
+        assert!(crownhead_ends(&path, 0, &["--format", "csv", "check"]).lines().count() < 2);
+        Database::create(&path).unwrap().0.connection().execute_batch(sql).unwrap();
+        let rows = crownhead_ends(&path, i32::from(wrong), &["--format", "csv", "check"]);
+        assert_eq!(
+            rows.contains("error,analysis,,") && rows.contains("annotate --tree renews them"),
+            wrong,
+            "{sql}: {rows}"
+        );
+    }
+}
+
+#[test]
 fn a_certificate_overturns_a_verdict_without_any_database() {
     let folder = tempfile::tempdir().unwrap();
     let mut database = Database::in_memory().unwrap();
@@ -245,11 +293,15 @@ fn a_certificate_overturns_a_verdict_without_any_database() {
         swings: Vec::new(),
     };
     assert!(database.store_analysis(&analysis, &[certificate]).unwrap());
+    // Another one about the same position does not overturn it.
+    let other =
+        "INSERT INTO certificate SELECT '00', key, 'not-win', endings, positions, length, zstd FROM certificate";
+    database.connection().execute(other, []).unwrap();
     let tree = TreeValues::of(&database, None).unwrap();
     let cooks = tree.cooks(&database, |_| true).unwrap();
     let [cook] = &cooks[..] else { panic!("{cooks:?}") };
     assert_eq!(cook.published, Told::Ends(Outcome::Won(Color::Black)));
-    assert_eq!((cook.implied, cook.is_proved), (Told::NotWon(Color::Black), true));
+    assert_eq!((cook.implied, cook.is_proved), (Told::Ends(Outcome::Draw), true));
     assert_eq!(cook.certificate.as_ref(), Some(&digest));
     assert!(tree.cooks(&database, |line| line != 1).unwrap().is_empty());
 }

@@ -16,7 +16,7 @@ use crate::rules::{FastPosition, Position, PositionKey};
 use super::graph::Graph;
 
 /// Positions of so many pieces more than databases know are looked at even if no stored move leads on: one capture may.
-pub(super) const REACH: u32 = 4;
+const REACH: u32 = 4;
 
 /// What is proved of a position for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +47,11 @@ impl Bounds {
         (self.least == self.most).then_some(self.least)
     }
 
+    /// Whether the standing cannot be this.
+    pub(super) fn excludes(self, standing: Standing) -> bool {
+        standing < self.least || standing > self.most
+    }
+
     /// The same for the other side.
     pub(super) const fn turned(self) -> Self {
         Self { least: self.most.turned(), most: self.least.turned() }
@@ -60,7 +65,7 @@ impl Bounds {
 }
 
 /// How many pieces stand in the position of a key.
-pub(super) const fn pieces(key: PositionKey) -> u32 {
+const fn pieces(key: PositionKey) -> u32 {
     // Black's and White's four bytes each: see `PositionKey`.
     ((key.0 >> 40) as u64).count_ones()
 }

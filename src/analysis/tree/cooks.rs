@@ -1,6 +1,6 @@
 //! Published verdicts that proofs or other verdicts overturn, with the play that does it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::analysis::value::Standing;
 use crate::board::{Color, Move, Outcome};
@@ -45,7 +45,7 @@ pub struct Cook {
     pub by: Vec<Move>,
     /// The line whose claim decides it, or that has the first move of it.
     pub by_line: Option<u32>,
-    /// The digest of the certificate that proves what is implied.
+    /// The digest of a certificate that overturns the claim.
     pub certificate: Option<String>,
 }
 
@@ -82,7 +82,7 @@ impl TreeValues<'_> {
             // That there was a better move is no more than the mark says, unless it is proved that there was none.
             return (bounds.most == Standing::Lost).then_some((bounds, true));
         }
-        if claim.standing < bounds.least || claim.standing > bounds.most {
+        if bounds.excludes(claim.standing) {
             return Some((bounds, true));
         }
         let implied = match claim.kind {
@@ -122,10 +122,9 @@ impl TreeValues<'_> {
             (None, Some(first)) => holder(database, &from, first)?,
             (None, None) => None,
         };
-        let certificate = match self.digests.get(&position.key()) {
-            Some(digest) if is_proved => Some(digest.clone()),
-            _ => None,
-        };
+        let mut certificates = self.digests.get(&position.key()).into_iter().flatten().filter(|_| is_proved);
+        let certificate =
+            certificates.find(|(proved, _)| proved.excludes(claim.standing)).map(|(_, digest)| digest.clone());
         Ok(Cook {
             claim: *claim,
             position,
@@ -152,8 +151,10 @@ impl TreeValues<'_> {
         let line = database.line(claim.line)?;
         let moves = line.as_ref().and_then(|line| line.moves.get(claim.ply as usize..)).unwrap_or_default();
         let mut at = position;
+        // Kings may go round for thousands of plies.
+        let mut known: HashMap<PositionKey, Vec<Choice>> = HashMap::new();
         for (ply, played) in (claim.ply..).zip(moves) {
-            let choices = self.choices(&at, is_proved);
+            let choices = known.entry(at.key()).or_insert_with(|| self.choices(&at, is_proved));
             let Some(best) = choices.first() else { break };
             if !choices.iter().any(|choice| choice.played == *played && choice.worth == best.worth) {
                 return Ok((ply, at));

@@ -5,8 +5,7 @@ use crate::engine::Endings;
 use crate::rules::PositionKey;
 use crate::store::{Database, KeptValue, StoreError, TreeStamp};
 
-use super::bounds::{REACH, pieces};
-use super::{TreeCounts, TreeValue, TreeValues, claims};
+use super::{TreeCounts, TreeValue, TreeValues};
 
 /// The method of this program; grows when it comes to value positions otherwise, so that what was kept before is stale.
 const METHOD: u32 = 1;
@@ -56,11 +55,6 @@ pub fn tree_answer(
             let source = if kept.is_some() { TreeSource::Stale } else { TreeSource::None };
             return Ok(TreeAnswer { values: vec![None; keys.len()], source });
         }
-        let most = endings.map_or(0, Endings::most_pieces) + REACH;
-        if keys.iter().all(|&key| pieces(key) > most) && !has_verdicts(database)? {
-            // Plain games, far from what databases know: nothing can be implied.
-            return Ok(TreeAnswer { values: vec![None; keys.len()], source: TreeSource::Current });
-        }
         let tree = TreeValues::of(database, endings)?;
         let values = keys.iter().map(|&key| tree.at(key)).collect();
         Ok(TreeAnswer { values, source: TreeSource::Current })
@@ -81,11 +75,27 @@ pub fn keep_tree_values(database: &mut Database, endings: Option<&dyn Endings>) 
     Ok(counts)
 }
 
-/// Whether anybody judges anything.
-fn has_verdicts(database: &Database) -> Result<bool, StoreError> {
-    Ok(!database.losing_marks()?.is_empty()
-        || !database.certified()?.is_empty()
-        || !claims::verdicts(database)?.is_empty())
+/// How many of the values that are kept, and told as those of the database as it is, are not what follows from it: none where
+/// nothing is damaged, or nothing is kept.
+///
+/// # Errors
+/// When the database cannot be read or is damaged.
+pub fn wrong_kept_values(database: &Database, endings: Option<&dyn Endings>) -> Result<u64, StoreError> {
+    database.in_snapshot(|database| {
+        let kept = database.tree_stamp()?;
+        if kept.is_none() || kept != stamp(database, endings)? {
+            return Ok(0);
+        }
+        let (mut right, mut missing) = (0, 0);
+        for (key, value) in TreeValues::of(database, endings)?.iter() {
+            match database.tree_value(key)? {
+                Some(kept) if of_kept(kept) == value => right += 1,
+                Some(_) => {}
+                None => missing += 1,
+            }
+        }
+        Ok(database.tree_value_count()?.saturating_sub(right) + missing)
+    })
 }
 
 /// What values worked out now are of.

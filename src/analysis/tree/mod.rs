@@ -40,7 +40,7 @@ use implied::Implied;
 
 pub use claims::{Claim, ClaimKind};
 pub use cooks::{Cook, Told};
-pub use kept::{MOST_AT_ONCE, TreeAnswer, TreeSource, keep_tree_values, tree_answer};
+pub use kept::{MOST_AT_ONCE, TreeAnswer, TreeSource, keep_tree_values, tree_answer, wrong_kept_values};
 
 /// What is known of a stored position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,8 +73,8 @@ pub struct TreeValues<'a> {
     /// Those that are about stored positions, ascending by position.
     claims: Vec<(u32, Claim)>,
     certified: HashMap<PositionKey, Bounds>,
-    /// The certificates of a position.
-    digests: HashMap<PositionKey, String>,
+    /// The certificates of a position, with what each proves.
+    digests: HashMap<PositionKey, Vec<(Bounds, String)>>,
     bounds: Vec<Bounds>,
     implied: Implied,
 }
@@ -90,7 +90,7 @@ impl<'a> TreeValues<'a> {
 
     fn in_snapshot(database: &Database, endings: Option<&'a dyn Endings>) -> Result<Self, StoreError> {
         let mut certified: HashMap<PositionKey, Bounds> = HashMap::new();
-        let mut digests = HashMap::new();
+        let mut digests: HashMap<PositionKey, Vec<(Bounds, String)>> = HashMap::new();
         for found in database.certified()? {
             let known = match found.claim.as_str() {
                 "win" => Known::Exactly(Standing::Won),
@@ -99,9 +99,10 @@ impl<'a> TreeValues<'a> {
                 "not-win" => Known::NotWon,
                 other => return Err(StoreError::Damaged(format!("a certificate claims {other:?}"))),
             };
+            let proved = Bounds::of(Some(known));
             let bounds = certified.entry(found.key).or_insert(Bounds::OPEN);
-            *bounds = bounds.and(Bounds::of(Some(known)));
-            digests.entry(found.key).or_insert(found.digest);
+            *bounds = bounds.and(proved);
+            digests.entry(found.key).or_default().push((proved, found.digest));
         }
         let prover = Prover::new(endings, &certified);
         let verdicts: HashMap<u32, Winner> = claims::verdicts(database)?;
