@@ -97,6 +97,15 @@ pub(super) const fn wld(standing: Standing) -> Wld {
     }
 }
 
+/// The same the other way.
+pub(super) const fn standing(value: Wld) -> Standing {
+    match value {
+        Wld::Win => Standing::Won,
+        Wld::Draw => Standing::Drawn,
+        Wld::Loss => Standing::Lost,
+    }
+}
+
 /// What a database proves of `position` as a sentence: `Value: White wins in 61 plies (endgame database)`.
 pub(super) fn database_line(position: &Position, proved: Probed) -> String {
     value_line(position, proved.value, proved.plies, "endgame database")

@@ -62,8 +62,8 @@ pub(super) struct FilterArgs {
     /// Only games with a losing move marked
     #[arg(long)]
     losing: bool,
-    /// Only games whose losing move has this witness: source, tree, engine, proved
-    #[arg(long, value_name = "WITNESS", value_parser = ["source", "tree", "engine", "proved"], hide_possible_values = true)]
+    /// Only games whose losing move has this witness: source, engine, proved
+    #[arg(long, value_name = "WITNESS", value_parser = ["source", "engine", "proved"], hide_possible_values = true)]
     witness: Option<String>,
     /// Take accents of names, and patterns, exactly as given: unnamed squares are then empty
     #[arg(long)]

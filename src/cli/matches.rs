@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME", default_value = "best")]
     evaluation: String,
     /// Positions looked at for a move
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Seconds for a move, instead of a number of positions
     #[arg(long, value_name = "SECONDS", conflicts_with = "nodes", value_parser = super::engine::parse_seconds)]

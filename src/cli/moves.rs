@@ -10,7 +10,7 @@ use crate::store::{Database, StoreError};
 use crate::table::Table;
 
 use super::context::Context;
-use super::engine::{database_line, databases, databases_for, value_line, wld};
+use super::engine::{database_line, databases, databases_for, standing, value_line, wld};
 use super::error::{CliError, Exit};
 use super::place;
 
@@ -79,6 +79,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         _ => None,
     };
     let is_valued = rows.iter().any(|row| row.worth.is_some());
+    let best = rows.iter().filter_map(|row| row.worth).map(|worth| standing(worth.value)).max();
     if is_valued && context.args.format == Format::Table && rows.iter().all(|row| row.position_games == 0) {
         // Counts of nothing would only hide what there is to see.
         let columns = ["move", "value", "witness", "plies_to_end"].map(str::to_owned);
@@ -94,7 +95,13 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         context.say(&format!("{} to move. {}.", position.turn(), database_line(&position, proved)));
     }
     if let Some(value) = implied {
-        let says = if value.is_proved { "proved by what follows" } else { "what stored verdicts imply" };
+        let says = if value.is_proved {
+            "proved by what follows"
+        } else if best.is_some_and(|best| best < value.standing) {
+            "a source says so of the position itself"
+        } else {
+            "what stored verdicts imply"
+        };
         let value = value_line(&position, wld(value.standing), None, says);
         context.say(&format!("{} to move. {value}.", position.turn()));
     }

@@ -31,7 +31,7 @@ pub struct Filters {
     pub kind: Option<String>,
     /// Only lines with a losing move marked.
     pub losing: bool,
-    /// The strongest witness of the losing move: `source`, `tree`, `engine`, `proved`.
+    /// The strongest witness of the losing move: `source`, `engine`, `proved`.
     pub witness: Option<String>,
     /// Names have their accents as they are given; case and order are forgiven all the same.
     pub exact: bool,

@@ -72,6 +72,17 @@ fn a_chapter_that_improves_on_another_by_transposition_turns_its_verdict() {
 }
 
 #[test]
+fn a_claim_that_outweighs_the_moves_is_told_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let (database, file) = (folder.path().join("a.db"), folder.path().join("a.txt"));
+    fs::write(&file, "TWO LINES\n\n11-15, 23-19. Black wins.\n\n11-15, 23-19, 8-11. White wins.\n").unwrap();
+    crownhead_ends(&database, 0, &["--quiet", "import", file.to_str().unwrap()]);
+    let (rows, said) = moves(&database, "11-15 23-19");
+    assert_eq!(rows, ["8-11,lost,tree"]);
+    assert!(said.contains("Black to move. Value: Black wins (a source says so of the position itself)."), "{said}");
+}
+
+#[test]
 fn plain_games_carry_no_verdict_up() {
     let folder = tempfile::tempdir().unwrap();
     let mut database = Database::in_memory().unwrap();
