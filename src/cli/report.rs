@@ -1,5 +1,6 @@
 //! `report`: what the whole database tells.
 
+use crate::engine::Endings;
 use crate::query::Filters;
 use crate::render::{Format, plural};
 use crate::report::{Choice, REPORTS, Report, ReportError, Request};
@@ -66,9 +67,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let report = Report::from_name(name).ok_or_else(|| unknown(name))?;
     let database = context.database()?;
     let book = context.book()?;
-    let endings = databases(context)?;
+    let endings = if report.asks_endings { Some(databases(context)?) } else { None };
     let request = Request {
-        endings: Some(&endings),
+        endings: endings.as_ref().map(|endings| endings as &dyn Endings),
         filters: filters.clone(),
         since: args.since,
         min_ply: args.min_ply,

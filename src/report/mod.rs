@@ -52,7 +52,7 @@ pub const REPORTS: &[Report] = &[
     Report::new("duplicates", "Exact copies, and games that are nearly the same", FILTERS, duplicates::report),
     Report::new("errors", "Errors in annotated games, by player, opening and ply", FILTERS, errors::report),
     Report::new("stars", "Every marked move and what is known of it", FILTERS, stars::report),
-    Report::new("cooks", "Published verdicts that proofs or other play overturn", FILTERS, cooks::report),
+    Report::new("cooks", "Published verdicts that proofs or other play overturn", FILTERS, cooks::report).by_endings(),
 ];
 
 const FILTERS: &[Choice] = &[Choice::Source, Choice::Filters];
@@ -144,6 +144,8 @@ pub struct Report {
     pub about: &'static str,
     /// What it can be asked for beside.
     pub choices: &'static [Choice],
+    /// Whether it looks at [`Request::endings`]; for others nobody needs to open any.
+    pub asks_endings: bool,
     make: fn(&Request<'_>) -> Result<Table, ReportError>,
 }
 
@@ -154,7 +156,11 @@ impl Report {
         choices: &'static [Choice],
         make: fn(&Request<'_>) -> Result<Table, ReportError>,
     ) -> Self {
-        Self { name, about, choices, make }
+        Self { name, about, choices, asks_endings: false, make }
+    }
+
+    const fn by_endings(self) -> Self {
+        Self { asks_endings: true, ..self }
     }
 
     /// The report of this name.

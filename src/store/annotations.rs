@@ -194,14 +194,7 @@ impl Database {
             .iter()
             .map(|certificate| zstd::bulk::compress(certificate.text.as_bytes(), CERTIFICATE_LEVEL))
             .collect::<Result<_, _>>()?;
-        let mark = self.begin_writing()?;
-        let done = write(&self.connection, analysis, certificates, &packed);
-        let end = if done.is_ok() { "COMMIT" } else { "ROLLBACK" };
-        let ended = self.connection.execute_batch(end);
-        drop(mark);
-        let done = done?;
-        ended?;
-        Ok(done)
+        self.in_transaction(|| write(&self.connection, analysis, certificates, &packed))
     }
 
     /// The text of the certificate of this digest.

@@ -71,6 +71,20 @@ impl WriterMark {
 }
 
 impl Database {
+    /// Writes what `write` writes: all of it, or where it fails nothing.
+    ///
+    /// # Errors
+    /// Those of `write`, and when the database cannot be written or another writes for too long.
+    pub(super) fn in_transaction<T>(&self, write: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let mark = self.begin_writing()?;
+        let done = write();
+        let ended = self.connection.execute_batch(if done.is_ok() { "COMMIT" } else { "ROLLBACK" });
+        drop(mark);
+        let done = done?;
+        ended?;
+        Ok(done)
+    }
+
     /// Begins to write, waiting for another writer, and tells others so while the mark lives.
     ///
     /// # Errors

@@ -53,22 +53,11 @@ impl Database {
         // Rows are deleted in an order that leaves no orphans; having SQLite look for them row by row would scan every line
         // for every text.
         self.connection.pragma_update(None, "foreign_keys", false)?;
-        let removed = self.remove_in_transaction(source);
+        let removed = self.in_transaction(|| self.remove_rows(source));
         self.connection.pragma_update(None, "foreign_keys", true)?;
         self.forget_facts();
         self.settle();
         removed
-    }
-
-    fn remove_in_transaction(&mut self, source: i64) -> Result<Removed, StoreError> {
-        let mark = self.begin_writing()?;
-        let done = self.remove_rows(source);
-        let end = if done.is_ok() { "COMMIT" } else { "ROLLBACK" };
-        let ended = self.connection.execute_batch(end);
-        drop(mark);
-        let done = done?;
-        ended?;
-        Ok(done)
     }
 
     fn remove_rows(&self, source: i64) -> Result<Removed, StoreError> {

@@ -93,13 +93,7 @@ impl Database {
         stamp: TreeStamp,
         values: impl Iterator<Item = (PositionKey, KeptValue)>,
     ) -> Result<(), StoreError> {
-        let mark = self.begin_writing()?;
-        let done = self.write_tree_values(stamp, values);
-        let end = if done.is_ok() { "COMMIT" } else { "ROLLBACK" };
-        let ended = self.connection.execute_batch(end);
-        drop(mark);
-        done?;
-        Ok(ended?)
+        self.in_transaction(|| self.write_tree_values(stamp, values))
     }
 
     fn write_tree_values(

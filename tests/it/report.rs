@@ -137,6 +137,21 @@ fn every_report_is_documented_and_listed() {
 }
 
 #[test]
+fn damaged_endgame_databases_stop_only_the_reports_that_ask_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let database = study(folder.path());
+    let beside = folder.path().join("egdb").join("english");
+    fs::create_dir_all(&beside).unwrap();
+    fs::write(beside.join("MMvM.wld"), "no database").unwrap();
+    for report in REPORTS {
+        let ran = crownhead(&database, &["--format", "csv", "report", report.name]);
+        assert_eq!(ran.status == Some(2), report.asks_endings, "{}: {}", report.name, ran.err);
+        assert_eq!(ran.err.contains("MMvM"), report.asks_endings, "{}: {}", report.name, ran.err);
+    }
+    assert!(REPORTS.iter().any(|report| report.asks_endings));
+}
+
+#[test]
 fn what_a_report_has_no_use_for_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let database = study(folder.path());
