@@ -113,6 +113,8 @@ codes! {
     ProvedOtherwise = "proved-otherwise",
     /// A move marked as losing, and how that compares with an analysis.
     LosingMove = "losing-move",
+    /// What an export of ours says of its own analysis.
+    OwnAnnotation = "own-annotation",
     /// A result that nobody can read.
     UnknownResult = "unknown-result",
     /// A game of a variant that is not supported, or whose variant cannot be told.

@@ -1,4 +1,5 @@
-//! Analyses put into a record as marks, comments and variations, for exports that ask for them.
+//! Analyses put into a record as marks, comments and variations, for exports that ask for them. They are told apart from the
+//! source's, so that no import takes one for the other.
 
 use crate::game::{move_text, read_moves};
 use crate::store::{StoredAnalysis, StoredLine, StoredNote, StoredSwing};
@@ -8,6 +9,9 @@ use super::show::LineView;
 
 /// The glyph of the losing move, `??`, and of another move that changed something, `?`.
 const GLYPHS: [&str; 2] = ["$4", "$2"];
+
+/// The kind of a note that no source wrote.
+pub(super) const ANNOTATION: &str = "annotation";
 
 /// Adds what was found out to `record`: a glyph and a comment at each move that changed what its position was worth, and the
 /// better play as a variation. Nothing of the source is changed.
@@ -19,7 +23,7 @@ pub fn add_annotations(record: &mut GameRecord, analysis: &StoredAnalysis) {
         let notes = &mut record.main.notes;
         let at = notes.partition_point(|note| note.ply <= swing.ply);
         let note = |kind: &str, value: String| StoredNote { ply: swing.ply, kind: kind.to_owned(), value };
-        notes.splice(at..at, [note("mark", glyph.to_owned()), note("comment", told(swing))]);
+        notes.splice(at..at, [note("mark", glyph.to_owned()), note(ANNOTATION, told(swing))]);
         if let Some(branch) = better(record, swing, id) {
             let at = record.branches.partition_point(|other| other.parent != record.id || other.ply <= swing.ply);
             record.branches.insert(at, branch);
@@ -31,7 +35,7 @@ pub fn add_annotations(record: &mut GameRecord, analysis: &StoredAnalysis) {
 fn told(swing: &StoredSwing) -> String {
     let losing = if swing.is_losing { "the losing move, " } else { "" };
     let mut text = format!(
-        "Crownhead: {losing}{} ({}) before, {} ({}) after",
+        "{losing}{} ({}) before, {} ({}) after",
         swing.before, swing.before_witness, swing.after, swing.after_witness
     );
     if let Some(refutation) = &swing.refutation {
@@ -47,10 +51,6 @@ fn better(record: &GameRecord, swing: &StoredSwing, id: u32) -> Option<BranchVie
     let moves = read_moves(swing.better.as_deref()?, start).ok()?;
     let line = StoredLine { id, start, moves };
     let texts = line.positions().zip(&line.moves).map(|(position, played)| move_text(&position, played)).collect();
-    Some(BranchView {
-        parent: record.id,
-        ply: swing.ply,
-        label: None,
-        line: LineView { line, texts, notes: Vec::new() },
-    })
+    let notes = vec![StoredNote { ply: 0, kind: ANNOTATION.to_owned(), value: "better".to_owned() }];
+    Some(BranchView { parent: record.id, ply: swing.ply, label: None, line: LineView { line, texts, notes } })
 }

@@ -13,6 +13,7 @@ use crate::notation::{LineKind, Mark, NoteKind, fen};
 use crate::rules::Position;
 use crate::store::StoredNote;
 
+use super::annotations::ANNOTATION;
 use super::record::{BranchView, GameRecord};
 use super::show::LineView;
 
@@ -218,6 +219,7 @@ fn note(note: &StoredNote) -> PlyNote {
     let kind = match (note.kind.as_str(), note.value.as_str()) {
         ("mark", "losing") => NoteKind::Mark(Mark::Losing),
         ("mark", "star") => NoteKind::Mark(Mark::Star),
+        (ANNOTATION, text) => return (note.ply, Err(format!("{}{text}", pdn::ANNOTATION))),
         ("repair", text) => NoteKind::Repaired(text.to_owned()),
         ("mark", glyph) => match glyph.strip_prefix('$').and_then(|number| number.parse().ok()) {
             Some(nag) => return (note.ply, Ok(nag)),

@@ -159,6 +159,22 @@ fn a_killed_run_leaves_whole_lines_and_is_finished_by_the_next() {
 }
 
 #[test]
+fn exported_annotations_do_not_come_back_as_the_sources_word() {
+    let (folder, db) = library();
+    crownhead_ends(&db, 0, &annotate(&[]));
+    let plain = crownhead_ends(&db, 0, &["--quiet", "export", "pdn"]);
+    let annotated = crownhead_ends(&db, 0, &["--quiet", "export", "pdn", "--annotations"]);
+    assert!(annotated.contains(" $4 {Crownhead: the losing move, ") && annotated.contains("({Crownhead: better}"));
+    let file = folder.path().join("annotated.pdn");
+    fs::write(&file, annotated).unwrap();
+    let back = folder.path().join("back.db");
+    crownhead_ends(&back, 0, &["--quiet", "import", file.to_str().unwrap()]);
+    assert_eq!(crownhead_ends(&back, 0, &["--quiet", "export", "pdn"]), plain);
+    let told = crownhead_ends(&back, 0, &["--quiet", "--format", "csv", "verify", file.to_str().unwrap()]);
+    assert!(told.contains(",note,own-annotation,"), "{told}");
+}
+
+#[test]
 fn damaged_analyses_are_told() {
     for (sql, told) in [
         ("UPDATE analysis SET plies = 3 WHERE line = 2", "\nerror,analysis,2,"),

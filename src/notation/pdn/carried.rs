@@ -4,7 +4,8 @@
 //! written as a command: `{[%losing]}` and `{[%star]}` behind a move are its marks, `{[%repaired 17,4]}` says what the source
 //! has there, `{[%text …]}` is a comment
 //! with signs that PDN has no way to write, and at the start of a variation `{[%label B]}` is its label and `{[%ply 9]}` the ply it replaces, where that is
-//! not the ply before it. Numeric glyphs are not used for marks: `$7` and its like are other people's words.
+//! not the ply before it. A comment that starts with [`ANNOTATION`] tells what our own analysis found, never the source's word.
+//! Numeric glyphs are not used for marks: `$7` and its like are other people's words.
 
 use crate::board::{Outcome, ResultOrder, Variant};
 use crate::notation::{LineKind, Mark, NoteKind, ParsedGame, Verdict};
@@ -25,6 +26,10 @@ pub const TAG_RESULT: &str = "CrownheadOriginalResult";
 /// Whose score stands first in the Result tag, by the name of a [`ResultOrder`]: written where a result says who won, so that
 /// no order told for the file turns it round.
 pub const TAG_ORDER: &str = "CrownheadResultOrder";
+
+/// The start of a comment that our own analysis made. Reading passes over it, the glyph before it, and a whole variation that
+/// starts with it.
+pub const ANNOTATION: &str = "Crownhead: ";
 
 /// The value of [`TAG_STATUS`].
 pub const PARTLY: &str = "partly";
@@ -73,7 +78,8 @@ impl Carried {
 
 /// Whether a comment would be read back as something else.
 fn needs_escapes(text: &str) -> bool {
-    text.contains(['}', '\n', '\r']) || text.trim() != text || Carried::read(text).is_some()
+    let as_is = !text.contains(['}', '\n', '\r']) && text.trim() == text && !text.starts_with(ANNOTATION);
+    !as_is || Carried::read(text).is_some()
 }
 
 /// A text as a command carries it: a comment cannot hold a closing brace or a line end.

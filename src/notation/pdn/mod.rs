@@ -35,7 +35,7 @@ mod tag;
 mod words;
 mod writer;
 
-pub use carried::{Carried, PARTLY, TAG_KIND, TAG_NAME, TAG_ORDER, TAG_RESULT, TAG_STATUS, TAG_VERDICT};
+pub use carried::{ANNOTATION, Carried, PARTLY, TAG_KIND, TAG_NAME, TAG_ORDER, TAG_RESULT, TAG_STATUS, TAG_VERDICT};
 pub use reader::PdnReader;
 pub use split::split;
 pub use writer::{PdnDocument, PdnEvent, move_text, write};

@@ -6,7 +6,7 @@ use crate::notation::{
     Variation,
 };
 
-use super::carried::Carried;
+use super::carried::{ANNOTATION, Carried};
 use super::cursor::{Cursor, LONGEST};
 use super::lexer::{self, Token};
 use super::{finish, tag, words};
@@ -101,6 +101,8 @@ pub(super) struct Assembly {
     /// A result inside a bracket: the game's own, should the bracket turn out to be never closed.
     late: Option<(String, Place)>,
     left_out: u32,
+    /// Annotations of our own making that were passed over, and where the first stands.
+    annotations: Option<(u32, Place)>,
 }
 
 impl Assembly {
@@ -120,6 +122,7 @@ impl Assembly {
             anchor: None,
             late: None,
             left_out: 0,
+            annotations: None,
         }
     }
 
@@ -248,6 +251,11 @@ impl Assembly {
 
     fn finish(mut self) -> ParsedGame {
         finish::finish(&mut self);
+        if let Some((count, place)) = self.annotations {
+            let own =
+                Diagnostic::new(Severity::Note, Code::OwnAnnotation, place).found(format!("{count} by Crownhead"));
+            self.report(own.expected("the source's own words").hint("passed over; annotate finds them again"));
+        }
         self.tell_left_out();
         if self.game.diagnostics.len() > 1 {
             self.game.diagnostics.sort_by_key(|diagnostic| diagnostic.place.byte);
@@ -310,11 +318,29 @@ impl Assembly {
             self.report(words::control_bytes(&text, place, "in a comment"));
         }
         match Carried::read(&text) {
+            None if text.starts_with(ANNOTATION) => self.pass_over_annotation(place),
             Some(Carried::Note(kind)) => self.note(kind),
             Some(carried) if self.at_variation_start() => self.place_variation(carried),
             _ if text.is_empty() => {}
             _ => self.note(NoteKind::Comment(text)),
         }
+    }
+
+    /// What our own analysis found is not the source's word: its comment is left out with its glyph, and its variation whole.
+    fn pass_over_annotation(&mut self, place: Place) {
+        if self.kept_out.is_some() {
+            return;
+        }
+        let (count, first) = self.annotations.unwrap_or((0, place));
+        self.annotations = Some((count.saturating_add(1), first));
+        if self.at_variation_start() {
+            self.game.variations.pop();
+            self.kept_out = Some(self.open.len());
+            return;
+        }
+        let line = self.line();
+        let ply = line.moves.len() as u32;
+        line.notes.pop_if(|last| last.ply == ply && matches!(last.kind, NoteKind::Mark(Mark::Nag(_))));
     }
 
     fn at_variation_start(&self) -> bool {
