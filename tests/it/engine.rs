@@ -75,6 +75,29 @@ fn a_node_budget_gives_the_same_answer_each_time() {
 }
 
 #[test]
+fn a_budget_too_small_for_anything_still_tells_of_every_move() {
+    let found = analyse(&start(), &Limits { nodes: Some(0), ..Limits::default() });
+    assert_eq!((found.depth, found.lines.len()), (1, 7));
+    assert!(found.lines.iter().all(|line| !line.score.is_decided()), "{found:?}");
+}
+
+#[test]
+fn a_broken_search_never_tells_of_less_than_it_knows() {
+    // Whenever it ends, the best line has a score, and none of the others is known to be worth more.
+    for text in [
+        "W:W21,22,23,27,29,30:B5,6,8,11,12,14",
+        "B:W19,21,24,28,32:B3,10,12,13,K26",
+        "B:W16,20,22,25,27,28,29,30,32:B1,2,3,4,5,9,10,13,15",
+    ] {
+        for nodes in (50..4_000).step_by(50) {
+            let found = analyse(&fast(text), &Limits { nodes: Some(nodes), ..Limits::default() });
+            let best = found.best().unwrap();
+            assert_ne!(best.bound, Bound::AtMost, "{text} {nodes}");
+        }
+    }
+}
+
+#[test]
 fn each_line_asked_for_is_exact_and_can_be_played() {
     let limits = Limits { depth: 7, lines: 3, ..Limits::default() };
     let found = analyse(&start(), &limits);

@@ -35,7 +35,7 @@ const KING_SQUARES: usize = 6;
 const RUNAWAYS: usize = KING_SQUARES + 32;
 
 /// The state that eight squares are in when they hold a black man where a bit is set; twice that for white men.
-const TERNARY: [u16; 256] = {
+static TERNARY: [u16; 256] = {
     let mut table = [0; 256];
     let mut set = 0;
     while set < 256 {
@@ -53,7 +53,7 @@ const TERNARY: [u16; 256] = {
 };
 
 /// For each square, the squares that a black man on it may still come to.
-const AHEAD: [u32; 32] = {
+static AHEAD: [u32; 32] = {
     let mut ahead = [0u32; 32];
     let mut place: usize = 32;
     while place > 0 {

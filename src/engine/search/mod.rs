@@ -2,11 +2,12 @@
 //!
 //! Purpose: iterative deepening over principal variation search with a transposition table. Invariants: the same position,
 //! evaluation, endings and budget of nodes or depth give the same answer everywhere; a search that was stopped answers with
-//! the last depth it finished (and what the broken one had found better), and its table keeps nothing unfinished.
+//! the last depth it finished (and, for one line, what the broken one had found better), and its table keeps nothing unfinished.
 //!
 //! Must not know: games, databases, notation.
 
 mod order;
+mod pruning;
 mod score;
 mod table;
 mod worker;
@@ -37,7 +38,7 @@ const WINDOW: i16 = 20;
 pub struct Limits {
     /// The last iteration, in plies, from 1.
     pub depth: u8,
-    /// Positions looked at.
+    /// Positions looked at; the first iteration is finished whatever it takes.
     pub nodes: Option<u64>,
     /// Time; what is found then differs from run to run.
     pub time: Option<Duration>,
@@ -136,6 +137,7 @@ impl Search {
             table: &mut self.table,
             order: &mut self.order,
             path: earlier.to_vec(),
+            reversible: 0,
             lines: vec![Vec::new(); MOST_PLIES + 1],
             nodes: 0,
             limits,
@@ -148,13 +150,15 @@ impl Search {
             position: *position,
             lines: steps.iter().map(|step| (*step, Score::LEAST, Bound::AtMost, vec![*step])).collect(),
             wanted: limits.lines.clamp(1, steps.len().max(1)),
+            disappoints: false,
         };
         let mut done = Analysis { depth: 0, nodes: 0, lines: root.shown() };
         for depth in 1..=limits.depth.min(MOST_DEPTH) {
             let finished = !root.lines.is_empty() && root.iterate(&mut worker, i32::from(depth)).is_ok();
             done.nodes = worker.nodes;
-            // A broken iteration still holds what its first moves were found to be worth.
-            done.lines = root.shown();
+            if finished || root.is_better_known() {
+                done.lines = root.shown();
+            }
             if !finished {
                 break;
             }
@@ -173,6 +177,8 @@ struct Root {
     position: FastPosition,
     lines: Vec<(crate::rules::Step, Score, Bound, Vec<crate::rules::Step>)>,
     wanted: usize,
+    /// All moves were found to be worth less than expected, in this iteration, and the one thought best is still the first.
+    disappoints: bool,
 }
 
 impl Root {
@@ -187,6 +193,14 @@ impl Root {
             .collect()
     }
 
+    /// Whether a broken iteration tells more than the one before: a better move, or what the best is worth. That it is worth
+    /// less than expected tells nothing while the others are not looked at; and where several lines are wanted, each pass
+    /// leaves bounds that only the next ones tell.
+    fn is_better_known(&self) -> bool {
+        let has_score = self.lines.first().is_some_and(|(_, _, bound, _)| *bound != Bound::AtMost);
+        self.wanted == 1 && has_score && !self.disappoints
+    }
+
     /// Whether a deeper search would say nothing else: the game ends within what was seen.
     fn is_settled(&self) -> bool {
         self.wanted == 1 && self.lines.first().is_some_and(|(_, score, ..)| score.plies_to_end().is_some())
@@ -195,8 +209,13 @@ impl Root {
     /// One iteration: the wanted lines one after the other, each the best of the moves that are left.
     fn iterate(&mut self, worker: &mut Worker<'_>, depth: i32) -> Result<(), Stopped> {
         worker.root_depth = depth;
+        self.disappoints = false;
         for first in 0..self.wanted {
             self.best_of_rest(worker, depth, first)?;
+        }
+        // What is taken on trust may make a later line better than one that was found before it.
+        if let Some(wanted) = self.lines.get_mut(..self.wanted) {
+            wanted.sort_by_key(|line| std::cmp::Reverse(line.1));
         }
         // Bounds of the rest in their order, the generator's where they are equal.
         if let Some(rest) = self.lines.get_mut(self.wanted..) {
@@ -223,6 +242,7 @@ impl Root {
             reach = reach.saturating_mul(4);
             let wide = reach > 2_000;
             if score <= low {
+                self.disappoints = true;
                 low = if wide || low == Score::LEAST { Score::LEAST } else { Score(score.0.saturating_sub(reach)) };
             } else {
                 high = if wide || high == most { most } else { Score(score.0.saturating_add(reach)) };
@@ -261,6 +281,7 @@ impl Root {
                 worker.keep_line(0, &step);
                 line.3.clone_from(&worker.lines[0]);
                 floor = score;
+                self.disappoints &= at == first;
                 self.lines[first..=at].rotate_right(1);
             }
             best = best.max(score);

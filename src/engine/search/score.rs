@@ -31,7 +31,10 @@ pub struct Score(pub i16);
 impl Score {
     /// Neither side is better: also the score of a draw.
     pub const DRAW: Self = Self(0);
-    pub(super) const LEAST: Self = Self(-WIN);
+    /// The side to move has lost.
+    pub const LOST: Self = Self(-WIN);
+    /// The least of all.
+    pub(super) const LEAST: Self = Self::LOST;
 
     /// The side to move has no move, `ply` plies below the root.
     pub(super) const fn lost_at(ply: usize) -> Self {
@@ -59,6 +62,11 @@ impl Score {
     #[must_use]
     pub const fn is_decided(self) -> bool {
         self.0 > MOST || self.0 < -MOST
+    }
+
+    /// An evaluation moved by a margin; a result as it is.
+    pub(super) const fn moved(self, by: i16) -> Self {
+        if self.is_decided() { self } else { Self(self.0 + by) }
     }
 
     /// The plies to the end of the game, where the search saw it.

@@ -5,6 +5,7 @@ use std::time::Instant;
 use crate::rules::{FastPosition, Step};
 
 use super::order::Order;
+use super::pruning::Window;
 use super::score::{Bound, Score};
 use super::table::{Found, NO_STEP, Table};
 use super::{Limits, Stop};
@@ -15,10 +16,6 @@ use crate::engine::evaluation::Evaluation;
 pub(super) const MOST_PLIES: usize = 256;
 /// Nodes between two looks at the clock.
 const NODES_A_LOOK: u64 = 1_024;
-/// How many plies beyond the depth a threatened position is looked on.
-const MOST_THREATS: i32 = -4;
-/// Hundredths of a man a ply: a quiet position so far above the window will not come down into it.
-const MARGIN: i32 = 55;
 
 /// The search was stopped; what it was about is unfinished and must not be kept.
 pub(super) struct Stopped;
@@ -29,8 +26,10 @@ pub(super) struct Worker<'a> {
     pub(super) endings: Option<&'a dyn Endings>,
     pub(super) table: &'a mut Table,
     pub(super) order: &'a mut Order,
-    /// The positions from the last move that cannot be taken back to the one before this, the game's own included.
+    /// The positions before this one, the game's own included.
     pub(super) path: Vec<FastPosition>,
+    /// Where in the path those begin that may come again: behind the last move that cannot be taken back.
+    pub(super) reversible: usize,
     /// Principal variations by ply.
     pub(super) lines: Vec<Vec<Step>>,
     pub(super) nodes: u64,
@@ -45,14 +44,15 @@ impl Worker<'_> {
     /// Counts a node, and tells whether the search must end.
     fn enter(&mut self) -> Result<(), Stopped> {
         self.nodes += 1;
-        let over = self.limits.nodes.is_some_and(|most| self.nodes > most);
+        // Whatever the budget, the first iteration says something of every move.
+        let over = self.root_depth > 1 && self.limits.nodes.is_some_and(|most| self.nodes > most);
         let look = self.nodes.is_multiple_of(NODES_A_LOOK);
         let late = look && self.limits.time.is_some_and(|most| self.started.elapsed() >= most);
         if over || late || (look && self.stop.is_set()) { Err(Stopped) } else { Ok(()) }
     }
 
     /// The score of `position` for the side to move, within `alpha` and `beta`: at most `alpha` or at least `beta` where it
-    /// lies outside. Recursion ends at [`MOST_PLIES`].
+    /// lies outside. Each level is a ply farther from the root, up to [`MOST_PLIES`], or shallower by some plies of depth.
     pub(super) fn score(
         &mut self,
         position: &FastPosition,
@@ -65,7 +65,7 @@ impl Worker<'_> {
         if let Some(line) = self.lines.get_mut(ply) {
             line.clear();
         }
-        if self.path.contains(position) {
+        if self.path[self.reversible..].contains(position) {
             return Ok(Score::DRAW);
         }
         let alpha = alpha.max(Score::lost_at(ply));
@@ -76,13 +76,14 @@ impl Worker<'_> {
         if let Some(known) = self.known(position, ply) {
             return Ok(known);
         }
-        // Most positions are quiet ones at the horizon: nothing is looked up or kept for them.
-        let horizon = depth <= 0 && !position.must_capture();
-        if horizon && (depth <= MOST_THREATS || !position.is_threatened()) {
-            let stuck = !position.has_quiet_move();
-            return Ok(if stuck { Score::lost_at(ply) } else { self.evaluate(position) });
+        let window = Window { alpha, beta };
+        if depth <= 0
+            && !position.must_capture()
+            && let Some(score) = self.at_horizon(position, depth, window, ply)
+        {
+            return Ok(score);
         }
-        let wide = i32::from(beta.0) - i32::from(alpha.0) > 1;
+        let wide = !window.is_null();
         let found = self.table.get(position);
         if let Some(found) = found
             && !wide
@@ -99,12 +100,15 @@ impl Worker<'_> {
         }
         let mut depth = depth;
         if !captures {
-            if !wide && (1..=6).contains(&depth) && !beta.is_decided() && !position.is_threatened() {
-                // Truncation: the opponent would have to win this much without a capture in sight.
-                let score = self.evaluate(position);
-                if i32::from(score.0) - MARGIN * depth >= i32::from(beta.0) {
-                    return Ok(score);
-                }
+            if let Some(score) = self.truncated(position, depth, window) {
+                return Ok(score);
+            }
+            if let Some(score) = self.probably_outside(position, depth, window, ply)? {
+                return Ok(score);
+            }
+            // The play that the shallower search saw is not that of this one.
+            if let Some(line) = self.lines.get_mut(ply) {
+                line.clear();
             }
         } else if steps.len() == 1 && (ply as i32) < 2 * self.root_depth {
             // A forced capture costs no depth: nothing was chosen.
@@ -164,14 +168,15 @@ impl Worker<'_> {
         reduction: i32,
     ) -> Result<Score, Stopped> {
         let next = position.after(step);
-        // No earlier position can come again after a man's move or a capture, so that the path begins anew.
-        let before = if position.is_irreversible(step) { Some(std::mem::take(&mut self.path)) } else { None };
+        let before = self.reversible;
         self.path.push(*position);
+        if position.is_irreversible(step) {
+            // After a man's move or a capture no earlier position can come again.
+            self.reversible = self.path.len();
+        }
         let outcome = self.windows(&next, depth, floor, beta, ply, first, reduction);
         self.path.pop();
-        if let Some(before) = before {
-            self.path = before;
-        }
+        self.reversible = before;
         outcome
     }
 
@@ -203,16 +208,6 @@ impl Worker<'_> {
         Ok(score)
     }
 
-    /// How much less deep a quiet step is looked at that comes late in the order.
-    fn reduction(&self, position: &FastPosition, step: &Step, depth: i32, tried: usize) -> i32 {
-        if depth < 3 || tried < 3 {
-            return 0;
-        }
-        let late = i32::from(tried >= 8) + i32::from(depth >= 8);
-        let liked = i32::from(self.order.history_of(step, position.turn()) > 4_096);
-        (1 + late - liked).max(0)
-    }
-
     /// What an endgame database says, if it knows the position.
     fn known(&self, position: &FastPosition, ply: usize) -> Option<Score> {
         let endings = self.endings?;
@@ -226,7 +221,7 @@ impl Worker<'_> {
         })
     }
 
-    fn evaluate(&self, position: &FastPosition) -> Score {
+    pub(super) fn evaluate(&self, position: &FastPosition) -> Score {
         Score::evaluated(self.evaluation.hundredths(position))
     }
 

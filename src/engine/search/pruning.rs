@@ -1,0 +1,107 @@
+//! What the search does not look at, or less deeply: where a position is expected to stay outside the window.
+//!
+//! Purpose: the conditions and margins of all that is taken on trust, in one place. Invariants: the cuts take on trust only that
+//! a score lies outside a null window, never where an end of the game is at stake, nor (but for the horizon) where a man is
+//! threatened; reductions, that a late move which a shallow look finds no better is none. What each is worth is in the README.
+//!
+//! Must not know: the order of moves but for history, the table.
+
+use crate::rules::{FastPosition, Step};
+
+use super::score::Score;
+use super::worker::{Stopped, Worker};
+
+/// How many plies beyond the depth a threatened position is looked on at.
+const MOST_THREATS: i32 = -4;
+/// Hundredths of a man: a threatened position so far above the window is not expected to come down into it.
+const THREAT: i32 = 100;
+/// Hundredths of a man a ply: a quiet position so far above the window will not come down into it.
+const MARGIN: i32 = 55;
+/// The greatest depth at which that is believed.
+const MOST_TRUNCATED: i32 = 6;
+/// Hundredths of a man: a shallower search so far outside the window will not be denied by the full one.
+const PROBABLE: i16 = 35;
+/// How many plies shallower that search is.
+const SHALLOWER: i32 = 3;
+
+/// What scores matter: those above `alpha` and below `beta`.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+}
+
+impl Window {
+    /// Whether it only asks if the score is above `alpha`.
+    pub(super) fn is_null(self) -> bool {
+        i32::from(self.beta.0) - i32::from(self.alpha.0) == 1
+    }
+
+    /// Whether an answer may be taken on trust: only a bound is asked for, and no end of the game is at stake.
+    fn trusts(self) -> bool {
+        self.is_null() && !self.alpha.is_decided() && !self.beta.is_decided()
+    }
+}
+
+impl Worker<'_> {
+    /// What a position without captures is worth at the horizon, unless it must be looked on at. Most positions are quiet ones
+    /// there: nothing is looked up or kept for them.
+    pub(super) fn at_horizon(&self, position: &FastPosition, depth: i32, window: Window, ply: usize) -> Option<Score> {
+        if !position.has_quiet_move() {
+            return Some(Score::lost_at(ply));
+        }
+        let score = self.evaluate(position);
+        // A threat makes nothing better, and seldom costs more than a man.
+        let above = i32::from(score.0) - THREAT >= i32::from(window.beta.0);
+        let settled = window.trusts() && (score <= window.alpha || above);
+        (settled || depth <= MOST_THREATS || !position.is_threatened()).then_some(score)
+    }
+
+    /// Truncation: the score of a position without captures in which the opponent would have to win very much without a
+    /// capture in sight.
+    pub(super) fn truncated(&self, position: &FastPosition, depth: i32, window: Window) -> Option<Score> {
+        if !window.trusts() || !(1..=MOST_TRUNCATED).contains(&depth) || position.is_threatened() {
+            return None;
+        }
+        let score = self.evaluate(position);
+        (i32::from(score.0) - MARGIN * depth >= i32::from(window.beta.0)).then_some(score)
+    }
+
+    /// `ProbCut` (Buro 1995), without its regression: a bound of the window, where a shallower search of a position without
+    /// captures finds it beyond that bound by a margin.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Worker::score`].
+    pub(super) fn probably_outside(
+        &mut self,
+        position: &FastPosition,
+        depth: i32,
+        window: Window,
+        ply: usize,
+    ) -> Result<Option<Score>, Stopped> {
+        if !window.trusts() || depth <= SHALLOWER || position.is_threatened() {
+            return Ok(None);
+        }
+        let Window { alpha, beta } = window;
+        if self.evaluate(position) >= beta {
+            let above = Score(beta.0 + PROBABLE);
+            let score = self.score(position, depth - SHALLOWER, Score(above.0 - 1), above, ply)?;
+            Ok((score >= above).then(|| score.moved(-PROBABLE)))
+        } else {
+            let below = Score(alpha.0 - PROBABLE);
+            let score = self.score(position, depth - SHALLOWER, below, Score(below.0 + 1), ply)?;
+            Ok((score <= below).then(|| score.moved(PROBABLE)))
+        }
+    }
+
+    /// How much less deep a quiet step is looked at that comes late in the order.
+    pub(super) fn reduction(&self, position: &FastPosition, step: &Step, depth: i32, tried: usize) -> i32 {
+        if depth < 3 || tried < 3 {
+            return 0;
+        }
+        let late = i32::from(tried >= 8) + i32::from(depth >= 8);
+        let liked = i32::from(self.order.history_of(step, position.turn()) > 4_096);
+        (1 + late - liked).max(0)
+    }
+}
