@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::board::{Color, Move, Winner};
-use crate::engine::{Claim, Endings, Evaluation, Limits as SearchLimits, Memory, Prover, Score, Search, Stop};
+use crate::engine::{self, Claim, Endings, Evaluation, Limits as SearchLimits, Memory, Prover, Score, Search, Stop};
 use crate::game::write_moves;
 use crate::rules::{FastPosition, Position};
 use crate::store::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredLine, StoredSwing};
@@ -12,7 +12,7 @@ use crate::store::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredLine, S
 use super::judge::{Look, Swing, judge, swings};
 use super::mark::Comparison;
 use super::proofs::{Proofs, known};
-use super::value::{Known, Standing, Value, Witness};
+use super::value::{Bounds, Standing, Value, Witness};
 
 /// Memory of a search's table, in bytes: enough for the budgets of a game, and quickly cleared.
 const TABLE: usize = 32 << 20;
@@ -98,14 +98,17 @@ impl Annotator {
 
     fn look(&mut self, position: &FastPosition, limits: &Limits, stop: &Stop) -> Look {
         let known = known(position, self.endings.as_deref());
+        let proved = known.unwrap_or(Bounds::OPEN);
         if position.steps().is_empty() {
-            return Look { score: Some(Score(-30_000)), line: Vec::new(), known };
+            return Look { score: Some(Score::LOST), line: Vec::new(), proved };
         }
         let nodes = if known.is_some() { limits.nodes.min(KNOWN_NODES) } else { limits.nodes };
         let budget = SearchLimits { depth: limits.depth, nodes: Some(nodes), time: None, lines: 1 };
         let found = self.search.analyse(position, &[], &budget, stop, &mut |_| ());
-        let best = found.lines.into_iter().next();
-        Look { score: best.as_ref().map(|best| best.score), line: best.map_or_else(Vec::new, |best| best.moves), known }
+        // Too few nodes for anything say nothing.
+        let best = found.lines.into_iter().next().filter(|best| best.bound != engine::Bound::AtMost);
+        let score = best.as_ref().map(|best| best.score);
+        Look { score, line: best.map_or_else(Vec::new, |best| best.moves), proved }
     }
 }
 
@@ -144,7 +147,7 @@ impl Game<'_> {
             Winner::White => Some(Color::Black),
             Winner::Draw => None,
             Winner::Unknown => {
-                let end = Value::of(self.looks.last()?.score, self.looks.last()?.known);
+                let end = Value::of(self.looks.last()?.score, self.looks.last()?.proved);
                 match end.standing {
                     Standing::Won => Some(!self.turn(self.last())),
                     Standing::Drawn => None,
@@ -203,11 +206,11 @@ impl Game<'_> {
 
     /// Proves what it can: from the end back that the loser's positions are lost, and that the one before was not.
     fn prove(&mut self, loser: Color, engine_ply: Option<u32>) {
-        let lost = |known: Option<Known>| known == Some(Known::Exactly(Standing::Won));
+        let lost = |proved: Bounds| proved == Bounds::exactly(Standing::Won);
         // Where the loser would be to move at the end, that he is lost there proves the winner's last move.
         let last = self.last();
-        if self.turn(last) == loser && self.looks[last].known.is_none() {
-            self.looks[last].known = self.proofs.attempt(last, Claim::Loss, false);
+        if self.turn(last) == loser && self.looks[last].proved == Bounds::OPEN {
+            self.looks[last].proved = self.proofs.attempt(last, Claim::Loss, false);
         }
         // Positions in which the winner is to move, the last first; those before the engine's losing move are not lost for
         // all it sees.
@@ -217,10 +220,10 @@ impl Game<'_> {
             if self.turn(index) == loser {
                 continue;
             }
-            if self.looks[index].known.is_none() {
-                self.looks[index].known = self.proofs.attempt(index, Claim::Win, false);
+            if self.looks[index].proved == Bounds::OPEN {
+                self.looks[index].proved = self.proofs.attempt(index, Claim::Win, false);
             }
-            if lost(self.looks[index].known) {
+            if lost(self.looks[index].proved) {
                 self.proved_from = Some(index);
                 failures = 0;
             } else {
@@ -235,11 +238,11 @@ impl Game<'_> {
             let mut changed = false;
             if let Some(ply) = losing {
                 let index = ply as usize;
-                if self.looks[index].known.is_none() {
-                    self.looks[index].known = self.proofs.attempt(index, Claim::Win, true);
-                    changed |= self.looks[index].known.is_some();
+                if self.looks[index].proved == Bounds::OPEN {
+                    self.looks[index].proved = self.proofs.attempt(index, Claim::Win, true);
+                    changed |= self.looks[index].proved != Bounds::OPEN;
                 }
-                if lost(self.looks[index].known) {
+                if lost(self.looks[index].proved) {
                     self.proved_from = Some(self.proved_from.map_or(index, |from| from.min(index)));
                 }
                 changed |= index.checked_sub(1).is_some_and(|before| self.prove_not_lost(before));
@@ -255,11 +258,11 @@ impl Game<'_> {
 
     /// Tries to prove that the side to move is not lost, or that it is; whether something new is known.
     fn prove_not_lost(&mut self, index: usize) -> bool {
-        if self.looks[index].known.is_some() {
+        if self.looks[index].proved != Bounds::OPEN {
             return false;
         }
-        self.looks[index].known = self.proofs.attempt(index, Claim::NotLoss, true);
-        self.looks[index].known.is_some()
+        self.looks[index].proved = self.proofs.attempt(index, Claim::NotLoss, true);
+        self.looks[index].proved != Bounds::OPEN
     }
 
     /// Where a marked move does not lose for all that is seen, tries to prove that.
@@ -268,8 +271,8 @@ impl Game<'_> {
         for &ply in self.marks {
             let index = ply as usize;
             let Some(value) = values.get(index) else { continue };
-            if losing != Some(ply) && value.standing != Standing::Won && self.looks[index].known.is_none() {
-                self.looks[index].known = self.proofs.attempt(index, Claim::NotWin, false);
+            if losing != Some(ply) && value.standing != Standing::Won && self.looks[index].proved == Bounds::OPEN {
+                self.looks[index].proved = self.proofs.attempt(index, Claim::NotWin, false);
             }
         }
     }
@@ -277,7 +280,7 @@ impl Game<'_> {
     fn stored(&self, swing: &Swing, is_swing: bool, losing: Option<u32>) -> StoredSwing {
         let (before, after) = (swing.ply as usize - 1, swing.ply as usize);
         let digest = |index: usize, value: &Value| {
-            let proof = self.proofs.found.get(&index).filter(|_| value.witness == Witness::Proved)?;
+            let proof = self.proofs.found.get(&index).filter(|_| value.witness() == Witness::Proved)?;
             digest(&proof.text)
         };
         let played = self.line.moves.get(before);
@@ -291,10 +294,10 @@ impl Game<'_> {
             is_losing: losing == Some(swing.ply),
             witness: swing.witness().name().to_owned(),
             before: swing.before.says().to_owned(),
-            before_witness: swing.before.witness.name().to_owned(),
+            before_witness: swing.before.witness().name().to_owned(),
             before_score: score(&swing.before),
             after: swing.after.says().to_owned(),
-            after_witness: swing.after.witness.name().to_owned(),
+            after_witness: swing.after.witness().name().to_owned(),
             after_score: score(&swing.after),
             better: better.map(|line| write(before, line)),
             refutation: refutation.map(|line| write(after, line)),
@@ -325,7 +328,7 @@ impl Game<'_> {
 
     /// Where the result says one thing and a proof about the last position another.
     fn note(&self, winner: Winner) -> Option<String> {
-        let Known::Exactly(standing) = self.looks.last()?.known? else { return None };
+        let standing = self.looks.last()?.proved.exact()?;
         let turn = self.turn(self.last());
         let proved = match standing {
             Standing::Won => Winner::from(Some(crate::board::Outcome::Won(turn))),
@@ -342,13 +345,7 @@ impl Game<'_> {
 
     /// The certificates that an analysis names.
     fn certificates(&self, analysis: &StoredAnalysis) -> Vec<NewCertificate> {
-        let named: BTreeSet<&String> = analysis
-            .swings
-            .iter()
-            .flat_map(|swing| [&swing.before_certificate, &swing.certificate])
-            .chain([&analysis.proof])
-            .flatten()
-            .collect();
+        let named: BTreeSet<&str> = analysis.digests().collect();
         let found = self.proofs.found.iter().filter_map(|(index, proof)| {
             Some(NewCertificate {
                 key: self.positions.get(*index)?.key().to_bytes(),
@@ -358,7 +355,7 @@ impl Game<'_> {
                 text: proof.text.clone(),
             })
         });
-        found.filter(|certificate| named.contains(&certificate.digest().to_owned())).collect()
+        found.filter(|certificate| named.contains(certificate.digest())).collect()
     }
 }
 

@@ -182,7 +182,9 @@ impl Writer<'_> {
         let mut limits = self.options.limits;
         let pieces = self.options.endings.as_ref().map_or(0, |endings| endings.most_pieces());
         if let Some(held) = self.database.analysis_limits(id)? {
-            if !self.options.again && suffices(&held, &limits, pieces) {
+            // What more pieces were known for is not given up for less.
+            let is_richer = held.version == env!("CARGO_PKG_VERSION") && held.pieces > pieces;
+            if !self.options.again && (is_richer || suffices(&held, &limits, pieces)) {
                 if let Some(analysis) = self.database.analysis(id)? {
                     self.outcome.held += 1;
                     self.observer.line(&analysis, false);
@@ -201,7 +203,7 @@ impl Writer<'_> {
         };
         let winner = self.database.facts()?.of(id).map_or(Winner::Unknown, |fact| fact.winner);
         let notes = self.database.notes(id)?;
-        let marked = notes.iter().filter(|note| note.kind == "mark" && note.value == "losing");
+        let marked = notes.iter().filter(|note| note.marks_losing());
         Ok(Some(Job { line, winner, marks: marked.map(|note| note.ply).collect(), limits }))
     }
 }

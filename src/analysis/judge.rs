@@ -2,22 +2,24 @@
 //!
 //! Values go backwards through the line: what came of the move that was played tells about the position before it. The side to
 //! move could have played it, so its position is worth no less; and where no better move was seen, it is worth the same. So
-//! a value never rises by one's own move, and a fall is put down to the move for which a better one was seen.
+//! a value never rises by one's own move, and a fall is put down to the move for which a better one was seen. Proofs go both
+//! ways: a position is worth at least what a move of it gives, and none of its moves gives more than it is worth. No score
+//! outranks what follows from them.
 
 use crate::board::{Color, Move};
 use crate::engine::Score;
 
-use super::value::{Known, SAME, Standing, Value, Witness};
+use super::value::{Bounds, SAME, Standing, Value, Witness};
 
 /// What was seen of a position, for the side to move.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Look {
     /// What the search found.
     pub(super) score: Option<Score>,
     /// The best play it found.
     pub(super) line: Vec<Move>,
-    /// What is proved.
-    pub(super) known: Option<Known>,
+    /// What is proved of it by itself.
+    pub(super) proved: Bounds,
 }
 
 /// A move that changed what the position was worth.
@@ -32,18 +34,30 @@ pub struct Swing {
 }
 
 impl Swing {
-    /// The weaker of both witnesses.
+    /// Who says that the move made the value fall: proved only where the least before it is more than the most after it.
     #[must_use]
     pub fn witness(&self) -> Witness {
-        self.before.witness.min(self.after.witness)
+        if self.before.proved.least > self.after.proved.most { Witness::Proved } else { Witness::Engine }
     }
+}
+
+/// What is proved of each position of a line, for its side to move, by itself or by what is proved of the others.
+fn proved(looks: &[Look]) -> Vec<Bounds> {
+    let mut proved: Vec<Bounds> = looks.iter().map(|look| look.proved).collect();
+    for index in (1..proved.len()).rev() {
+        proved[index - 1] = proved[index - 1].and(proved[index].turned().at_least());
+    }
+    for index in 1..proved.len() {
+        proved[index] = proved[index].and(proved[index - 1].at_most().turned());
+    }
+    proved
 }
 
 /// The values of the positions of a line, each for its side to move. `same` is the difference of scores that does not count.
 pub(super) fn values(looks: &[Look], moves: &[Move], same: i16) -> Vec<Value> {
     let mut values: Vec<Value> = Vec::with_capacity(looks.len());
-    for (index, look) in looks.iter().enumerate().rev() {
-        let own = Value::of(look.score, look.known);
+    for ((index, look), proved) in looks.iter().enumerate().zip(proved(looks)).rev() {
+        let own = Value::of(look.score, proved);
         let after = values.last().map(|next| next.turned());
         values.push(match (after, moves.get(index)) {
             (Some(after), Some(played)) => before(look, own, after, played, same),
@@ -59,15 +73,12 @@ fn before(look: &Look, own: Value, after: Value, played: &Move, same: i16) -> Va
     if own.is_exact() {
         return own;
     }
-    if after.is_exact() && after.standing == Standing::Won {
-        return Value::of(after.score, Some(Known::Exactly(Standing::Won)));
-    }
     let other = look.line.first().is_some_and(|best| best != played);
     if other && own.weight() > after.weight().saturating_add(same) {
-        return own.at_least(after.standing);
+        return own.taken_for(own.standing.max(after.standing));
     }
     // No better move was seen. A proof outlasts what was played all the same.
-    Value::of(after.score, look.known).as_far_as_known(after.standing, look.known)
+    Value { score: after.score, ..own }.taken_for(after.standing)
 }
 
 /// The moves that changed something, ascending by ply.
@@ -114,6 +125,7 @@ pub(super) fn judge(looks: &[Look], moves: &[Move], first: Color, loser: Option<
 mod tests {
     use super::*;
     use crate::board::{Bitboard, Square};
+    use crate::engine::Claim;
 
     fn step(from: u8) -> Move {
         Move { from: Square::new(from), to: Square::new(from + 4), captured: Bitboard::EMPTY }
@@ -124,7 +136,7 @@ mod tests {
         let looks = seen.iter().zip(0..).map(|((score, other), at)| Look {
             score: Some(Score(*score)),
             line: vec![step(if *other { 20 } else { at })],
-            known: None,
+            proved: Bounds::OPEN,
         });
         (looks.collect(), (0..seen.len() as u8 - 1).map(step).collect())
     }
@@ -156,12 +168,38 @@ mod tests {
     fn a_proof_outranks_scores() {
         let (mut looks, moves) = line(&[(0, true), (90, false), (-90, true), (110, false), (-110, false)]);
         assert_eq!(judge(&looks, &moves, Color::Black, Some(Color::Black)).1, Some(1));
-        looks[2].known = Some(Known::NotLost);
+        looks[2].proved = Bounds::of(Claim::NotLoss);
         let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
         assert_eq!(losing, Some(3));
         let swing = swings(&values)[0];
-        assert_eq!((swing.before.says(), swing.before.witness), ("not lost", Witness::Proved));
+        assert_eq!((swing.before.says(), swing.before.witness()), ("not lost", Witness::Proved));
         assert_eq!(swing.witness(), Witness::Engine, "after it only the engine says so");
+    }
+
+    #[test]
+    fn a_fall_is_proved_only_where_both_sides_of_it_are() {
+        // Proved not won before the move, lost after it: whether he was lost before is the engine's word.
+        let (mut looks, moves) = line(&[(0, true), (0, true), (140, false)]);
+        looks[1].proved = Bounds::of(Claim::NotWin);
+        looks[2].proved = Bounds::of(Claim::Win);
+        let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::White));
+        assert_eq!(losing, Some(2));
+        assert_eq!(swings(&values)[0].witness(), Witness::Engine);
+        looks[1].proved = Bounds::exactly(Standing::Drawn);
+        let (values, _) = judge(&looks, &moves, Color::Black, Some(Color::White));
+        assert_eq!(swings(&values)[0].witness(), Witness::Proved);
+    }
+
+    #[test]
+    fn what_is_proved_of_a_position_outranks_scores_on_both_sides_of_it() {
+        // White to move at ply 2 is proved not won: no move of his makes Black lost, whatever the engine says; Black's next does.
+        let (mut looks, moves) = line(&[(0, true), (140, true), (-140, true), (150, false), (-150, false)]);
+        assert_eq!(judge(&looks, &moves, Color::Black, Some(Color::Black)).1, Some(1));
+        looks[1].proved = Bounds::of(Claim::NotWin);
+        let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
+        assert_eq!(losing, Some(3));
+        assert_eq!((values[2].says(), values[2].witness()), ("not lost", Witness::Proved));
+        assert_eq!((values[0].says(), values[0].witness()), ("not lost", Witness::Proved), "by its first move");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a source marks as the losing move, held against what was found.
 
 use super::judge::Swing;
-use super::value::{Bound, Standing, Value, Witness};
+use super::value::{Standing, Witness};
 
 /// How a mark compares. Without a proof it is never called wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +22,12 @@ impl Comparison {
         if losing == Some(marked.ply) {
             return Self::Agrees;
         }
-        if not_lost_is_proved(&marked.after) {
+        if marked.after.proved.excludes(Standing::Lost) {
             return Self::Refuted;
         }
         if marked.before.standing == Standing::Lost {
-            return Self::LostBefore(marked.before.witness);
+            let is_proved = marked.before.is_exact();
+            return Self::LostBefore(if is_proved { Witness::Proved } else { Witness::Engine });
         }
         Self::NotConfirmed
     }
@@ -42,9 +43,4 @@ impl Comparison {
             Self::Refuted => "refuted",
         }
     }
-}
-
-fn not_lost_is_proved(value: &Value) -> bool {
-    let proved = value.witness == Witness::Proved && value.bound != Some(Bound::NotWon);
-    proved && value.standing != Standing::Lost
 }

@@ -7,7 +7,7 @@ use crate::engine::egdb::Wld;
 use crate::engine::{Certificate, Claim, Endings, Memory, Prover, Stop, Verdict, check};
 use crate::rules::{FastPosition, Position};
 
-use super::value::{Known, Standing};
+use super::value::{Bounds, Standing};
 
 /// A proof that was accepted.
 #[derive(Clone, Debug)]
@@ -15,18 +15,6 @@ pub(super) struct Proof {
     pub(super) claim: Claim,
     pub(super) certificate: Certificate,
     pub(super) text: String,
-}
-
-impl Proof {
-    /// What it says of the position, for the side to move.
-    const fn known(&self) -> Known {
-        match self.claim {
-            Claim::Win => Known::Exactly(Standing::Won),
-            Claim::Loss => Known::Exactly(Standing::Lost),
-            Claim::NotLoss => Known::NotLost,
-            Claim::NotWin => Known::NotWon,
-        }
-    }
 }
 
 /// Tries proofs about the positions of one line, and keeps what was found by the index of the position.
@@ -42,8 +30,13 @@ pub(super) struct Proofs<'a> {
 }
 
 impl Proofs<'_> {
-    /// Tries to prove `claim`, and where `both` its contrary too; what is known afterwards.
-    pub(super) fn attempt(&mut self, index: usize, claim: Claim, both: bool) -> Option<Known> {
+    /// Tries to prove `claim`, and where `both` its contrary too; what is known afterwards:
+    /// nothing, where neither was proved.
+    pub(super) fn attempt(&mut self, index: usize, claim: Claim, both: bool) -> Bounds {
+        self.proof(index, claim, both).unwrap_or(Bounds::OPEN)
+    }
+
+    fn proof(&mut self, index: usize, claim: Claim, both: bool) -> Option<Bounds> {
         let position = self.fast.get(index)?;
         if self.nodes == 0 {
             return None;
@@ -57,9 +50,9 @@ impl Proofs<'_> {
             return None;
         }
         let proof = Proof { claim: certificate.claim(), certificate, text };
-        let known = proof.known();
+        let proved = Bounds::of(proof.claim);
         self.found.insert(index, proof);
-        Some(known)
+        Some(proved)
     }
 
     /// The proving side's move in the proof about the position of this index, where it is that side's turn.
@@ -69,12 +62,12 @@ impl Proofs<'_> {
 }
 
 /// What rules and databases say of a position.
-pub(super) fn known(position: &FastPosition, endings: Option<&dyn Endings>) -> Option<Known> {
+pub(super) fn known(position: &FastPosition, endings: Option<&dyn Endings>) -> Option<Bounds> {
     if position.steps().is_empty() {
-        return Some(Known::Exactly(Standing::Lost));
+        return Some(Bounds::exactly(Standing::Lost));
     }
     let endings = endings.filter(|endings| position.pieces() <= endings.most_pieces())?;
-    Some(Known::Exactly(match endings.value(position)? {
+    Some(Bounds::exactly(match endings.value(position)? {
         Wld::Win => Standing::Won,
         Wld::Draw => Standing::Drawn,
         Wld::Loss => Standing::Lost,

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::engine::Score;
+use crate::engine::{Claim, Score};
 
 /// A score of so many hundredths of a man and more is called won, the same below nought lost. In the illustrative games every
 /// marked move goes from within 40 of level to beyond 80.
@@ -71,54 +71,89 @@ impl fmt::Display for Witness {
     }
 }
 
-/// What is proved of a position, for the side to move.
+/// What is proved of a position for a side: it has no less than one standing and no more than another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Known {
-    /// The whole truth.
-    Exactly(Standing),
-    /// At least a draw.
-    NotLost,
-    /// A draw at most.
-    NotWon,
+pub(super) struct Bounds {
+    pub(super) least: Standing,
+    pub(super) most: Standing,
+}
+
+impl Bounds {
+    /// Nothing is proved.
+    pub(super) const OPEN: Self = Self { least: Standing::Lost, most: Standing::Won };
+
+    pub(super) const fn exactly(standing: Standing) -> Self {
+        Self { least: standing, most: standing }
+    }
+
+    /// What a proved claim says of its position, for the side to move.
+    pub(super) const fn of(claim: Claim) -> Self {
+        match claim {
+            Claim::Win => Self::exactly(Standing::Won),
+            Claim::Loss => Self::exactly(Standing::Lost),
+            Claim::NotLoss => Self { least: Standing::Drawn, most: Standing::Won },
+            Claim::NotWin => Self { least: Standing::Lost, most: Standing::Drawn },
+        }
+    }
+
+    /// The standing, where it is proved.
+    pub(super) fn exact(self) -> Option<Standing> {
+        (self.least == self.most).then_some(self.least)
+    }
+
+    /// Whether the standing cannot be this.
+    pub(super) fn excludes(self, standing: Standing) -> bool {
+        standing < self.least || standing > self.most
+    }
+
+    /// The same for the other side.
+    pub(super) const fn turned(self) -> Self {
+        Self { least: self.most.turned(), most: self.least.turned() }
+    }
+
+    /// What both prove. Bounds that exclude one another, which a damaged proof may bring, add nothing.
+    pub(super) fn and(self, other: Self) -> Self {
+        let both = Self { least: self.least.max(other.least), most: self.most.min(other.most) };
+        if both.least <= both.most { both } else { self }
+    }
+
+    /// What a position has at least whose mover has a move that gives him this.
+    pub(super) const fn at_least(self) -> Self {
+        Self { least: self.least, most: Standing::Won }
+    }
+
+    /// What a position has at most to which a move leads from one that has this.
+    pub(super) const fn at_most(self) -> Self {
+        Self { least: Standing::Lost, most: self.most }
+    }
 }
 
 /// The value of a position for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Value {
-    /// What it is taken for.
+    /// What it is taken for: within what is proved.
     pub standing: Standing,
     /// What was searched, in hundredths of a man.
     pub score: Option<Score>,
-    /// Who says so.
-    pub witness: Witness,
-    /// Whether the witness says the standing itself. Otherwise it is proved only that the position is not lost (of a drawn or
-    /// won one) or not won (of a drawn or lost one).
-    pub(super) bound: Option<Bound>,
-}
-
-/// What is proved where the standing is not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bound {
-    NotLost,
-    NotWon,
+    /// What is proved.
+    pub(super) proved: Bounds,
 }
 
 impl Value {
-    /// What is proved, and otherwise what the score says.
-    pub(super) fn of(score: Option<Score>, known: Option<Known>) -> Self {
-        let told = score.map_or(Standing::Drawn, Standing::of);
-        let (standing, witness, bound) = match known {
-            None => (told, Witness::Engine, None),
-            Some(Known::Exactly(standing)) => (standing, Witness::Proved, None),
-            Some(Known::NotLost) => (told.max(Standing::Drawn), Witness::Proved, Some(Bound::NotLost)),
-            Some(Known::NotWon) => (told.min(Standing::Drawn), Witness::Proved, Some(Bound::NotWon)),
-        };
-        Self { standing, score, witness, bound }
+    /// What the score says, as far as what is proved leaves it open.
+    pub(super) fn of(score: Option<Score>, proved: Bounds) -> Self {
+        Self { standing: Standing::Drawn, score, proved }.taken_for(score.map_or(Standing::Drawn, Standing::of))
+    }
+
+    /// Who says what [`Self::says`] tells.
+    #[must_use]
+    pub fn witness(&self) -> Witness {
+        if self.proved == Bounds::OPEN { Witness::Engine } else { Witness::Proved }
     }
 
     /// Whether the standing itself is proved.
     pub(super) fn is_exact(&self) -> bool {
-        self.witness == Witness::Proved && self.bound.is_none()
+        self.proved.exact().is_some()
     }
 
     /// The score as it compares with others: one that goes with the standing.
@@ -132,20 +167,9 @@ impl Value {
         }
     }
 
-    /// The same with a better standing where `standing` is one.
-    pub(super) fn at_least(self, standing: Standing) -> Self {
-        Self { standing: self.standing.max(standing), ..self }
-    }
-
-    /// `standing` as far as `known` leaves it open.
-    pub(super) fn as_far_as_known(self, standing: Standing, known: Option<Known>) -> Self {
-        let standing = match known {
-            None => standing,
-            Some(Known::Exactly(exact)) => exact,
-            Some(Known::NotLost) => standing.max(Standing::Drawn),
-            Some(Known::NotWon) => standing.min(Standing::Drawn),
-        };
-        Self { standing, ..self }
+    /// The same taken for `standing`, as far as what is proved leaves it open.
+    pub(super) fn taken_for(self, standing: Standing) -> Self {
+        Self { standing: standing.clamp(self.proved.least, self.proved.most), ..self }
     }
 
     /// The same for the other side.
@@ -153,23 +177,20 @@ impl Value {
         Self {
             standing: self.standing.turned(),
             score: self.score.map(|score| Score(-score.0)),
-            witness: self.witness,
-            bound: self.bound.map(|bound| match bound {
-                Bound::NotLost => Bound::NotWon,
-                Bound::NotWon => Bound::NotLost,
-            }),
+            proved: self.proved.turned(),
         }
     }
 
     /// What the witness says: `won`, `drawn`, `lost`, `not lost` or `not won`.
     #[must_use]
-    pub const fn says(&self) -> &'static str {
-        match (self.bound, self.standing) {
-            (Some(Bound::NotLost), _) => "not lost",
-            (Some(Bound::NotWon), _) => "not won",
-            (None, Standing::Won) => "won",
-            (None, Standing::Drawn) => "drawn",
-            (None, Standing::Lost) => "lost",
+    pub fn says(&self) -> &'static str {
+        let said = if self.witness() == Witness::Engine { Bounds::exactly(self.standing) } else { self.proved };
+        match (said.least, said.most) {
+            (Standing::Won, _) => "won",
+            (Standing::Drawn, Standing::Won) => "not lost",
+            (Standing::Drawn, _) => "drawn",
+            (Standing::Lost, Standing::Lost) => "lost",
+            (Standing::Lost, _) => "not won",
         }
     }
 }

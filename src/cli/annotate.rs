@@ -1,6 +1,6 @@
 //! `annotate`: the losing move of stored games, found and proved.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::game::move_text;
 use crate::query::{self, Sort};
 use crate::render::{Format, plural};
 use crate::rules::Position;
-use crate::store::{Database, StoredAnalysis, StoredLine, StoredSwing};
+use crate::store::{Database, StoredAnalysis, StoredLine, StoredSwing, short_digest};
 use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
@@ -135,7 +135,7 @@ impl Row for MoveRow {
             swing.as_ref().and_then(|swing| swing.after_score).map(i64::from).into(),
             self.engine_ply.into(),
             self.proved_ply.into(),
-            of(|swing| swing.certificate.as_deref().map(short)).into(),
+            of(|swing| swing.certificate.as_deref().map(|digest| short_digest(digest).to_owned())).into(),
             self.note.into(),
         ]
     }
@@ -162,11 +162,6 @@ impl Row for TreeRow {
 /// The first moves of a line.
 fn start(line: &str, moves: usize) -> String {
     line.split(' ').take(moves).collect::<Vec<_>>().join(" ")
-}
-
-/// The digits of a digest that name a certificate to people, and its file.
-fn short(digest: &str) -> String {
-    digest.chars().take(12).collect()
 }
 
 /// A bar by lines, and what was found by line.
@@ -256,20 +251,22 @@ fn keep_tree(context: &mut Context, database: &mut Database) -> Result<Exit, Cli
 
 /// The lines to look at: those of openings only where they are asked for.
 fn lines(context: &Context, database: &Database, filters: &mut query::Filters) -> Result<Vec<u32>, CliError> {
-    let sort = Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.args.limit };
+    // Limits count the lines that are looked at.
+    let sort = Sort { column: context.args.sort.clone(), offset: 0, limit: None };
     let facts = database.facts()?;
     let is_opening = |id: &u32| facts.of(*id).is_some_and(|fact| fact.kind == crate::game::LineKind::Opening);
     let mut ids = query::line_ids(database, filters, &sort)?;
     if filters.kind.is_none() {
         ids.retain(|id| !is_opening(id));
     }
-    Ok(ids)
+    let (passed, most) = (context.args.offset as usize, context.args.limit.map_or(usize::MAX, |limit| limit as usize));
+    Ok(ids.into_iter().skip(passed).take(most).collect())
 }
 
 /// The plies that the source marks as losing.
 fn source_plies(database: &Database, id: u32) -> Result<Vec<u32>, CliError> {
     let notes = database.notes(id)?;
-    let marks = notes.iter().filter(|note| note.kind == "mark" && note.value == "losing");
+    let marks = notes.iter().filter(|note| note.marks_losing());
     Ok(marks.map(|note| note.ply).collect())
 }
 
@@ -313,20 +310,15 @@ fn write_certificates<'a>(
     let cannot =
         |path: &Path, error: std::io::Error| CliError::usage(format!("cannot write {}: {error}", path.display()));
     std::fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
-    let mut digests: Vec<&String> = analyses
-        .flat_map(|analysis| {
-            let of_moves = analysis.swings.iter().flat_map(|swing| [&swing.before_certificate, &swing.certificate]);
-            of_moves.chain([&analysis.proof]).flatten()
-        })
-        .collect();
-    digests.sort_unstable();
-    digests.dedup();
-    for digest in &digests {
+    let digests: BTreeSet<&str> = analyses.flat_map(StoredAnalysis::digests).collect();
+    let mut written = 0;
+    for digest in digests {
         let Some(text) = database.certificate(digest)? else { continue };
-        let path = folder.join(short(digest)).with_extension("proof");
+        let path = folder.join(short_digest(digest)).with_extension("proof");
         std::fs::write(&path, text).map_err(|error| cannot(&path, error))?;
+        written += 1;
     }
-    Ok(digests.len() as u64)
+    Ok(written)
 }
 
 fn say(context: &Context, outcome: &Outcome, found: &HashMap<u32, StoredAnalysis>, written: Option<u64>, seconds: f64) {

@@ -41,7 +41,7 @@ books and variations and through games that are marked or called drawn (witness:
 tree, or proved where it follows from proofs alone). Moves that only books have
 are listed where they have a value. The result of a plain game and the score of
 an engine are no verdicts. In a library of more than
-300000 half-moves these values are those that crownhead annotate --tree kept.";
+300,000 half-moves these values are those that crownhead annotate --tree kept.";
 
 /// Print the moves played from a position, each with its statistics
 #[derive(Debug, clap::Args)]

@@ -25,7 +25,8 @@ pub fn add_annotations(record: &mut GameRecord, analysis: &StoredAnalysis) {
         let note = |kind: &str, value: String| StoredNote { ply: swing.ply, kind: kind.to_owned(), value };
         notes.splice(at..at, [note("mark", glyph.to_owned()), note(ANNOTATION, told(swing))]);
         if let Some(branch) = better(record, swing, id) {
-            let at = record.branches.partition_point(|other| other.parent != record.id || other.ply <= swing.ply);
+            // The branches of the main line come first, ascending by ply; theirs behind them.
+            let at = record.branches.partition_point(|other| other.parent == record.id && other.ply <= swing.ply);
             record.branches.insert(at, branch);
         }
     }

@@ -5,13 +5,11 @@ use crate::board::Outcome;
 use crate::game::write_moves;
 use crate::notation::fen;
 use crate::query::LineSet;
+use crate::store::short_digest;
 use crate::table::{Column, Row, Table, Value};
 
 use super::told::Told;
 use super::{ReportError, Request};
-
-/// Digits of a digest that name a certificate to people, and its file.
-const DIGITS: usize = 12;
 
 /// A row: one claim that is overturned.
 struct CookRow {
@@ -53,7 +51,7 @@ impl Row for CookRow {
             (!by.is_empty()).then_some(cook.by_ply).into(),
             by.into(),
             cook.by_line.into(),
-            cook.certificate.map(|digest| digest.chars().take(DIGITS).collect::<String>()).into(),
+            cook.certificate.as_deref().map(|digest| short_digest(digest).to_owned()).into(),
             told.kind.into(),
             told.source.into(),
             told.place.into(),

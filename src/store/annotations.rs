@@ -12,6 +12,8 @@ use super::{Database, StoreError};
 const CERTIFICATE_LEVEL: i32 = 6;
 /// The last line of a certificate begins so.
 const DIGEST: &str = "digest ";
+/// How many digits of one are enough for people.
+const DIGITS: usize = 12;
 
 /// Who made an analysis and within which limits.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,6 +59,14 @@ pub struct StoredAnalysis {
     pub swings: Vec<StoredSwing>,
 }
 
+impl StoredAnalysis {
+    /// The digests of the certificates that it names, each as often as it does.
+    pub fn digests(&self) -> impl Iterator<Item = &str> {
+        let of_moves = self.swings.iter().flat_map(|swing| [&swing.before_certificate, &swing.certificate]);
+        of_moves.chain([&self.proof]).flatten().map(String::as_str)
+    }
+}
+
 /// A move that changed what its position was worth, or that the source marks. Values and scores (hundredths of a man) are
 /// those of the side that moved.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,7 +77,7 @@ pub struct StoredSwing {
     pub is_swing: bool,
     /// Whether it is the losing move of its line.
     pub is_losing: bool,
-    /// The weaker of both witnesses.
+    /// `proved` where the least before it is proved to be more than the most after it, else `engine`.
     pub witness: String,
     /// `won`, `drawn`, `lost`, `not lost` or `not won`.
     pub before: String,
@@ -116,6 +126,12 @@ impl NewCertificate {
     pub fn digest(&self) -> &str {
         digest_of(&self.text).unwrap_or_default()
     }
+}
+
+/// The digits of a digest that name a certificate to people, and its file.
+#[must_use]
+pub fn short_digest(digest: &str) -> &str {
+    digest.get(..DIGITS).unwrap_or(digest)
 }
 
 /// The digest that the last line of a certificate gives.

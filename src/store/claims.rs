@@ -76,10 +76,16 @@ impl Database {
             return Ok(Vec::new());
         }
         let mut found = self.connection.prepare("SELECT key, claim, digest FROM certificate ORDER BY digest")?;
-        let rows = found.query_map([], |row| {
-            let key = PositionKey::from_bytes(row.get(0)?);
-            Ok(Certified { key, claim: row.get(1)?, digest: row.get(2)? })
-        })?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut rows = found.query([])?;
+        let mut certified = Vec::new();
+        while let Some(row) = rows.next()? {
+            let digest: String = row.get(2)?;
+            let key: Vec<u8> = row.get(0)?;
+            let key = key
+                .try_into()
+                .map_err(|_| StoreError::Damaged(format!("certificate {digest} is about no position")))?;
+            certified.push(Certified { key: PositionKey::from_bytes(key), claim: row.get(1)?, digest });
+        }
+        Ok(certified)
     }
 }

@@ -29,6 +29,14 @@ pub struct StoredNote {
     pub value: String,
 }
 
+impl StoredNote {
+    /// Whether the source says with it that the move of its ply loses.
+    #[must_use]
+    pub fn marks_losing(&self) -> bool {
+        self.kind == "mark" && self.value == "losing"
+    }
+}
+
 /// A stored variation and where it hangs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StoredBranch {

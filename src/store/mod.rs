@@ -30,7 +30,7 @@ mod tree_values;
 mod walk;
 mod writer;
 
-pub use annotations::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredSwing};
+pub use annotations::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredSwing, short_digest};
 pub use claims::Certified;
 pub use codec::{CodecError, MoveCode};
 pub use database::{Database, PositionCounts, Totals};

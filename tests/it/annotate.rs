@@ -175,6 +175,49 @@ fn exported_annotations_do_not_come_back_as_the_sources_word() {
 }
 
 #[test]
+fn a_better_play_stands_at_its_ply_whatever_variations_follow() {
+    let folder = tempdir().unwrap();
+    let (db, file) = (folder.path().join("a.db"), folder.path().join("a.pdn"));
+    // The first illustrative game; White's twelfth ply loses it.
+    let text = "1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 4-8 24-20 5. 10-15 25-22 6. 12-16 27-24 7. 15-19 24x15 8. 16-19 23x16 \
+        9. 9-14 18x9 10. 11x25 28-24 11. 5x14 (11. 6x13 24-19 (11... 32-27) (11... 32-28)) 24-19 12. 6-10 1-0\n";
+    fs::write(&file, text).unwrap();
+    crownhead_ends(&db, 0, &["--quiet", "import", file.to_str().unwrap()]);
+    crownhead_ends(&db, 0, &["--quiet", "annotate", "--nodes", "20000", "--proof-nodes", "1000"]);
+    let annotated = crownhead_ends(&db, 0, &["--quiet", "export", "pdn", "--annotations"]).replace('\n', " ");
+    assert!(annotated.contains("27-24 $4 {Crownhead: the losing move, drawn (engine) before,"), "{annotated}");
+    assert!(annotated.contains("} ({Crownhead: better} 6... 21-17 7. "), "{annotated}");
+}
+
+#[test]
+fn limits_count_the_lines_that_are_looked_at_and_more_databases_are_not_given_up_for_less() {
+    let (folder, db) = library();
+    let file = folder.path().join("openings.pdn");
+    let opening = |name: &str, moves: &str| {
+        format!("[CrownheadKind \"opening\"]\n[CrownheadName \"{name}\"]\n[Event \"a\"]\n\n{moves} *\n\n")
+    };
+    let openings = [opening("One", "1. 9-13 22-18"), opening("Two", "1. 9-14 22-18")].concat();
+    let game = "[Event \"b\"]\n\n1. 10-15 23-18 2. 12-16 26-23 *\n";
+    fs::write(&file, openings + game).unwrap();
+    crownhead_ends(&db, 0, &["--quiet", "import", file.to_str().unwrap()]);
+    let run = |nodes: &str| {
+        let ran =
+            crownhead(&db, &["--offset", "7", "--limit", "1", "annotate", "--nodes", nodes, "--proof-nodes", "0"]);
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        ran.err
+    };
+    assert!(run("500").contains("1 line analysed"));
+    let id = Database::open(&db).unwrap().line_ids().unwrap().into_iter().max().unwrap();
+    let (mut database, _) = Database::create(&db).unwrap();
+    let mut richer = database.analysis(id).unwrap().unwrap();
+    richer.limits.pieces = 7;
+    assert!(database.store_analysis(&richer, &[]).unwrap());
+    drop(database);
+    assert!(run("600").contains("1 held already"));
+    assert_eq!(Database::open(&db).unwrap().analysis(id).unwrap(), Some(richer));
+}
+
+#[test]
 fn damaged_analyses_are_told() {
     for (sql, told) in [
         ("UPDATE analysis SET plies = 3 WHERE line = 2", "\nerror,analysis,2,"),

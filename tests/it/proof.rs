@@ -81,6 +81,22 @@ fn exchanging_and_winning_in_foster_s_diagram_11_is_no_win() {
 }
 
 #[test]
+fn a_certificate_asks_for_no_more_pieces_than_it_needs() {
+    let databases = databases();
+    let prover = Prover { evaluation: &Evaluation::best(), endings: Some(&databases) };
+    let proved = |text: &str, claim: Claim| {
+        let attempt = prover.prove(&fast(&position(text)), claim, 100_000, &Stop::default(), &mut Memory::default());
+        match attempt.verdict {
+            Verdict::Proved(certificate) => certificate.endings(),
+            _ => panic!("{text} is open"),
+        }
+    };
+    // Foster's diagram 11 goes down to five pieces; where all men are blocked none is asked.
+    assert_eq!(proved("W:W18,28,30:B5,14,20", Claim::NotLoss), 5);
+    assert_eq!(proved("W:W12,13,21:B3,6,8,9,14,17", Claim::Loss), 0);
+}
+
+#[test]
 fn what_was_proved_of_a_later_position_serves_an_earlier_one() {
     let earlier = position("W:WK14,K10:BK1");
     let endings = UpTo(databases(), 2);

@@ -9,7 +9,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::analysis::proofs::known;
-use crate::analysis::value::{Known, Standing};
+use crate::analysis::value::{Bounds, Standing};
 use crate::engine::Endings;
 use crate::rules::{FastPosition, Position, PositionKey};
 
@@ -17,52 +17,6 @@ use super::graph::Graph;
 
 /// Positions of so many pieces more than databases know are looked at even if no stored move leads on: one capture may.
 const REACH: u32 = 4;
-
-/// What is proved of a position for its side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Bounds {
-    pub(super) least: Standing,
-    pub(super) most: Standing,
-}
-
-impl Bounds {
-    /// Nothing is proved.
-    pub(super) const OPEN: Self = Self { least: Standing::Lost, most: Standing::Won };
-
-    pub(super) const fn exactly(standing: Standing) -> Self {
-        Self { least: standing, most: standing }
-    }
-
-    pub(super) const fn of(known: Option<Known>) -> Self {
-        match known {
-            None => Self::OPEN,
-            Some(Known::Exactly(standing)) => Self::exactly(standing),
-            Some(Known::NotLost) => Self { least: Standing::Drawn, most: Standing::Won },
-            Some(Known::NotWon) => Self { least: Standing::Lost, most: Standing::Drawn },
-        }
-    }
-
-    /// The standing, where it is proved.
-    pub(super) fn exact(self) -> Option<Standing> {
-        (self.least == self.most).then_some(self.least)
-    }
-
-    /// Whether the standing cannot be this.
-    pub(super) fn excludes(self, standing: Standing) -> bool {
-        standing < self.least || standing > self.most
-    }
-
-    /// The same for the other side.
-    pub(super) const fn turned(self) -> Self {
-        Self { least: self.most.turned(), most: self.least.turned() }
-    }
-
-    /// What both prove. Bounds that exclude one another, which a damaged proof may bring, add nothing.
-    pub(super) fn and(self, other: Self) -> Self {
-        let both = Self { least: self.least.max(other.least), most: self.most.min(other.most) };
-        if both.least <= both.most { both } else { self }
-    }
-}
 
 /// How many pieces stand in the position of a key.
 const fn pieces(key: PositionKey) -> u32 {
@@ -93,7 +47,7 @@ impl<'a> Prover<'a> {
         let told = if is_far { None } else { FastPosition::of(position).and_then(|fast| known(&fast, self.endings)) };
         match told {
             None if !self.certified.is_empty() => self.certified.get(&position.key()).copied().unwrap_or(Bounds::OPEN),
-            told => Bounds::of(told),
+            told => told.unwrap_or(Bounds::OPEN),
         }
     }
 
@@ -126,7 +80,8 @@ impl<'a> Prover<'a> {
         for node in 0..bounds.len() as u32 {
             if bounds[node as usize] != Bounds::OPEN {
                 changed.push_back(node);
-            } else if self.is_near(graph, node) {
+            }
+            if self.is_near(graph, node) {
                 self.tighten(graph, bounds, node, &mut changed);
             }
         }

@@ -2,13 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::analysis::value::Standing;
+use crate::analysis::value::{Bounds, Standing};
 use crate::board::{Color, Move, Outcome};
 use crate::rules::{Position, PositionKey};
 use crate::store::{Database, MoveCode, StoreError};
 
 use super::TreeValues;
-use super::bounds::Bounds;
 use super::claims::{Claim, ClaimKind, outcome};
 
 /// Plies of overturning play that are told.

@@ -26,9 +26,8 @@
 
 use std::collections::VecDeque;
 
-use crate::analysis::value::Standing;
+use crate::analysis::value::{Bounds, Standing};
 
-use super::bounds::Bounds;
 use super::graph::Graph;
 
 /// What is implied of each position of a graph.

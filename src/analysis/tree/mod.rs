@@ -27,14 +27,14 @@ mod kept;
 use std::collections::{HashMap, HashSet};
 
 use crate::board::Winner;
-use crate::engine::Endings;
+use crate::engine::{self, Endings};
 use crate::game::LineKind;
 use crate::rules::PositionKey;
 use crate::store::{Database, StoreError};
 
-use super::value::{Known, Standing};
+use super::value::{Bounds, Standing};
 
-use bounds::{Bounds, Prover};
+use bounds::Prover;
 use graph::Graph;
 use implied::Implied;
 
@@ -92,14 +92,9 @@ impl<'a> TreeValues<'a> {
         let mut certified: HashMap<PositionKey, Bounds> = HashMap::new();
         let mut digests: HashMap<PositionKey, Vec<(Bounds, String)>> = HashMap::new();
         for found in database.certified()? {
-            let known = match found.claim.as_str() {
-                "win" => Known::Exactly(Standing::Won),
-                "loss" => Known::Exactly(Standing::Lost),
-                "not-loss" => Known::NotLost,
-                "not-win" => Known::NotWon,
-                other => return Err(StoreError::Damaged(format!("a certificate claims {other:?}"))),
-            };
-            let proved = Bounds::of(Some(known));
+            let claim = engine::Claim::ALL.into_iter().find(|claim| claim.name() == found.claim);
+            let claim = claim.ok_or_else(|| StoreError::Damaged(format!("a certificate claims {:?}", found.claim)))?;
+            let proved = Bounds::of(claim);
             let bounds = certified.entry(found.key).or_insert(Bounds::OPEN);
             *bounds = bounds.and(proved);
             digests.entry(found.key).or_default().push((proved, found.digest));

@@ -43,6 +43,7 @@ impl Certificate {
         let mut moves = BTreeMap::new();
         // Depth first with a stack of our own; a position that was walked is not walked again.
         let mut plies: std::collections::HashMap<FastPosition, u32> = std::collections::HashMap::new();
+        let mut endings = 0;
         let mut open = vec![(*position, false)];
         while let Some((here, below_done)) = open.pop() {
             if plies.contains_key(&here) {
@@ -50,6 +51,7 @@ impl Certificate {
             }
             if let Some(holds) = judge.known(&here) {
                 plies.insert(here, 0);
+                endings = endings.max(here.pieces());
                 if holds { continue } else { return None }
             }
             let steps = here.steps();
@@ -76,7 +78,7 @@ impl Certificate {
             position: root.key(),
             claim,
             game: u32::from(root.variant().game_type()),
-            endings: judge.pieces_known(),
+            endings,
             moves,
             longest: plies.get(position).copied().unwrap_or(0),
         })

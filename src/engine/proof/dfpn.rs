@@ -248,6 +248,10 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
     fn keep(&mut self, position: &FastPosition, numbers: Numbers) -> Numbers {
         if self.open.len() >= MOST_POSITIONS {
             self.open.retain(|_, kept| kept.disproof == 0);
+            // Looked at again they only cost time; kept without end they would cost more.
+            if self.open.len() >= MOST_POSITIONS / 2 {
+                self.open.clear();
+            }
         }
         self.open.insert(*position, numbers);
         numbers

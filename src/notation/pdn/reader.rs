@@ -333,14 +333,14 @@ impl Assembly {
         }
         let (count, first) = self.annotations.unwrap_or((0, place));
         self.annotations = Some((count.saturating_add(1), first));
-        if self.at_variation_start() {
-            self.game.variations.pop();
+        if let Some(open) = self.open.last().filter(|_| self.at_variation_start()) {
+            self.game.variations.truncate(open.index);
             self.kept_out = Some(self.open.len());
             return;
         }
         let line = self.line();
         let ply = line.moves.len() as u32;
-        line.notes.pop_if(|last| last.ply == ply && matches!(last.kind, NoteKind::Mark(Mark::Nag(_))));
+        line.notes.pop_if(|last| last.ply == ply && matches!(last.kind, NoteKind::Mark(Mark::Nag(2 | 4))));
     }
 
     fn at_variation_start(&self) -> bool {
