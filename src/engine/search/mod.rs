@@ -26,7 +26,7 @@ pub use score::{Bound, Score};
 
 use order::Order;
 use table::Table;
-use worker::{MOST_PLIES, Stopped, Worker};
+use worker::{Look, MOST_PLIES, Stopped, Window, Worker};
 
 /// The deepest iteration.
 pub const MOST_DEPTH: u8 = 99;
@@ -266,7 +266,9 @@ impl Root {
         let mut best = Score::LEAST;
         for at in first..self.lines.len() {
             let step = self.lines[at].0;
-            let score = worker.after(&self.position, &step, depth, floor, high, 0, at == first, 0)?;
+            let window = Window { alpha: floor, beta: high };
+            let look = Look { depth, window, ply: 0, is_first: at == first, reduction: 0 };
+            let score = worker.after(&self.position, &step, look)?;
             let improves = score > floor;
             let line = &mut self.lines[at];
             line.1 = score;

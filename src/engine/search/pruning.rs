@@ -9,7 +9,7 @@
 use crate::rules::{FastPosition, Step};
 
 use super::score::Score;
-use super::worker::{Stopped, Worker};
+use super::worker::{Stopped, Window, Worker};
 
 /// How many plies beyond the depth a threatened position is looked on at.
 const MOST_THREATS: i32 = -4;
@@ -23,25 +23,6 @@ const MOST_TRUNCATED: i32 = 6;
 const PROBABLE: i16 = 35;
 /// How many plies shallower that search is.
 const SHALLOWER: i32 = 3;
-
-/// What scores matter: those above `alpha` and below `beta`.
-#[derive(Clone, Copy)]
-pub(super) struct Window {
-    pub(super) alpha: Score,
-    pub(super) beta: Score,
-}
-
-impl Window {
-    /// Whether it only asks if the score is above `alpha`.
-    pub(super) fn is_null(self) -> bool {
-        i32::from(self.beta.0) - i32::from(self.alpha.0) == 1
-    }
-
-    /// Whether an answer may be taken on trust: only a bound is asked for, and no end of the game is at stake.
-    fn trusts(self) -> bool {
-        self.is_null() && !self.alpha.is_decided() && !self.beta.is_decided()
-    }
-}
 
 impl Worker<'_> {
     /// What a position without captures is worth at the horizon, unless it must be looked on at. Most positions are quiet ones
@@ -86,11 +67,11 @@ impl Worker<'_> {
         let Window { alpha, beta } = window;
         if self.evaluate(position) >= beta {
             let above = Score(beta.0 + PROBABLE);
-            let score = self.score(position, depth - SHALLOWER, Score(above.0 - 1), above, ply)?;
+            let score = self.score(position, depth - SHALLOWER, Window::below(above), ply)?;
             Ok((score >= above).then(|| score.moved(-PROBABLE)))
         } else {
             let below = Score(alpha.0 - PROBABLE);
-            let score = self.score(position, depth - SHALLOWER, below, Score(below.0 + 1), ply)?;
+            let score = self.score(position, depth - SHALLOWER, Window::above(below), ply)?;
             Ok((score <= below).then(|| score.moved(PROBABLE)))
         }
     }

@@ -5,7 +5,6 @@ use std::time::Instant;
 use crate::rules::{FastPosition, Step};
 
 use super::order::Order;
-use super::pruning::Window;
 use super::score::{Bound, Score};
 use super::table::{Found, NO_STEP, Table};
 use super::{Limits, Stop};
@@ -19,6 +18,54 @@ const NODES_A_LOOK: u64 = 1_024;
 
 /// The search was stopped; what it was about is unfinished and must not be kept.
 pub(super) struct Stopped;
+
+/// What scores matter: those above `alpha` and below `beta`.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    pub(super) alpha: Score,
+    pub(super) beta: Score,
+}
+
+impl Window {
+    /// Only asks whether the score is above `alpha`.
+    pub(super) const fn above(alpha: Score) -> Self {
+        Self { alpha, beta: Score(alpha.0 + 1) }
+    }
+
+    /// Only asks whether the score is below `beta`.
+    pub(super) const fn below(beta: Score) -> Self {
+        Self { alpha: Score(beta.0 - 1), beta }
+    }
+
+    /// The same for the other side.
+    const fn turned(self) -> Self {
+        Self { alpha: self.beta.negated(), beta: self.alpha.negated() }
+    }
+
+    /// Whether it only asks if the score is above `alpha`.
+    pub(super) fn is_null(self) -> bool {
+        i32::from(self.beta.0) - i32::from(self.alpha.0) == 1
+    }
+
+    /// Whether an answer may be taken on trust: only a bound is asked for, and no end of the game is at stake.
+    pub(super) fn trusts(self) -> bool {
+        self.is_null() && !self.alpha.is_decided() && !self.beta.is_decided()
+    }
+}
+
+/// How a step is looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Look {
+    /// The plies left at the position before it.
+    pub(super) depth: i32,
+    pub(super) window: Window,
+    /// The plies from the root to the position before it.
+    pub(super) ply: usize,
+    /// Whether it is the first: looked at in the whole window.
+    pub(super) is_first: bool,
+    /// By how many plies less deep it is looked at, until it turns out to be better than what is known.
+    pub(super) reduction: i32,
+}
 
 /// What one thread of search works with.
 pub(super) struct Worker<'a> {
@@ -51,14 +98,13 @@ impl Worker<'_> {
         if over || late || (look && self.stop.is_set()) { Err(Stopped) } else { Ok(()) }
     }
 
-    /// The score of `position` for the side to move, within `alpha` and `beta`: at most `alpha` or at least `beta` where it
-    /// lies outside. Each level is a ply farther from the root, up to [`MOST_PLIES`], or shallower by some plies of depth.
+    /// The score of `position` for the side to move, within `window`: at most its alpha or at least its beta where it lies
+    /// outside. Each level is a ply farther from the root, up to [`MOST_PLIES`], or shallower by some plies of depth.
     pub(super) fn score(
         &mut self,
         position: &FastPosition,
         depth: i32,
-        alpha: Score,
-        beta: Score,
+        window: Window,
         ply: usize,
     ) -> Result<Score, Stopped> {
         self.enter()?;
@@ -68,8 +114,8 @@ impl Worker<'_> {
         if self.path[self.reversible..].contains(position) {
             return Ok(Score::DRAW);
         }
-        let alpha = alpha.max(Score::lost_at(ply));
-        let beta = beta.min(Score::lost_at(ply + 1).negated());
+        let alpha = window.alpha.max(Score::lost_at(ply));
+        let beta = window.beta.min(Score::lost_at(ply + 1).negated());
         if alpha >= beta {
             return Ok(alpha);
         }
@@ -121,9 +167,10 @@ impl Worker<'_> {
         let mut best_step = NO_STEP;
         let mut floor = alpha;
         for (tried, (place, step)) in ordered.iter().enumerate() {
-            let reduction =
-                if captures || wide && tried < 2 { 0 } else { self.reduction(position, step, depth, tried) };
-            let score = self.after(position, step, depth, floor, beta, ply, tried == 0, reduction)?;
+            let is_reduced = !captures && !(wide && tried < 2);
+            let reduction = if is_reduced { self.reduction(position, step, depth, tried) } else { 0 };
+            let window = Window { alpha: floor, beta };
+            let score = self.after(position, step, Look { depth, window, ply, is_first: tried == 0, reduction })?;
             if score > best {
                 best = score;
                 best_step = *place;
@@ -152,21 +199,7 @@ impl Worker<'_> {
     }
 
     /// The score of `step`: in full for the first, and for the others only as far as they seem better than what is known.
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "the window, the depth and the place in the order are the search's state"
-    )]
-    pub(super) fn after(
-        &mut self,
-        position: &FastPosition,
-        step: &Step,
-        depth: i32,
-        floor: Score,
-        beta: Score,
-        ply: usize,
-        first: bool,
-        reduction: i32,
-    ) -> Result<Score, Stopped> {
+    pub(super) fn after(&mut self, position: &FastPosition, step: &Step, look: Look) -> Result<Score, Stopped> {
         let next = position.after(step);
         let before = self.reversible;
         self.path.push(*position);
@@ -174,36 +207,24 @@ impl Worker<'_> {
             // After a man's move or a capture no earlier position can come again.
             self.reversible = self.path.len();
         }
-        let outcome = self.windows(&next, depth, floor, beta, ply, first, reduction);
+        let outcome = self.windows(&next, look);
         self.path.pop();
         self.reversible = before;
         outcome
     }
 
-    #[expect(clippy::too_many_arguments, reason = "as above")]
-    fn windows(
-        &mut self,
-        next: &FastPosition,
-        depth: i32,
-        floor: Score,
-        beta: Score,
-        ply: usize,
-        first: bool,
-        reduction: i32,
-    ) -> Result<Score, Stopped> {
-        let mut search = |depth: i32, low: Score, high: Score| {
-            Ok(self.score(next, depth, high.negated(), low.negated(), ply + 1)?.negated())
-        };
-        if first {
-            return search(depth - 1, floor, beta);
+    fn windows(&mut self, next: &FastPosition, look: Look) -> Result<Score, Stopped> {
+        let Look { depth, window, ply, is_first, reduction } = look;
+        let mut search = |depth: i32, window: Window| Ok(self.score(next, depth, window.turned(), ply + 1)?.negated());
+        if is_first {
+            return search(depth - 1, window);
         }
-        let narrow = Score(floor.0 + 1);
-        let mut score = search(depth - 1 - reduction, floor, narrow)?;
-        if score > floor && reduction > 0 {
-            score = search(depth - 1, floor, narrow)?;
+        let mut score = search(depth - 1 - reduction, Window::above(window.alpha))?;
+        if score > window.alpha && reduction > 0 {
+            score = search(depth - 1, Window::above(window.alpha))?;
         }
-        if score > floor && score < beta {
-            score = search(depth - 1, floor, beta)?;
+        if score > window.alpha && score < window.beta {
+            score = search(depth - 1, window)?;
         }
         Ok(score)
     }
