@@ -288,11 +288,13 @@ impl Game<'_> {
         let refutation = self.best_line(after).filter(|_| is_swing);
         let write = |index: usize, line: Vec<Move>| write_moves(self.positions[index], &line);
         let score = |value: &Value| value.score.map(|score| score.0);
+        let compared = self.marks.contains(&swing.ply).then(|| Comparison::of(swing, losing));
+        let witness = if is_swing { None } else { compared.map(|compared| compared.witness(swing)) };
         StoredSwing {
             ply: swing.ply,
             is_swing,
             is_losing: losing == Some(swing.ply),
-            witness: swing.witness().name().to_owned(),
+            witness: witness.unwrap_or(swing.witness()).name().to_owned(),
             before: swing.before.says().to_owned(),
             before_witness: swing.before.witness().name().to_owned(),
             before_score: score(&swing.before),
@@ -304,7 +306,7 @@ impl Game<'_> {
             distance: self.looks[after].score.and_then(Score::plies_to_end),
             before_certificate: digest(before, &swing.before),
             certificate: digest(after, &swing.after),
-            mark: self.marks.contains(&swing.ply).then(|| Comparison::of(swing, losing).name().to_owned()),
+            mark: compared.map(|compared| compared.name().to_owned()),
         }
     }
 

@@ -6,7 +6,7 @@ use super::value::{Standing, Witness};
 /// How a mark compares. Without a proof it is never called wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Comparison {
-    /// The same move loses.
+    /// The move loses, whether or not the other side gave it back later.
     Agrees,
     /// Another move, or none, was found to lose.
     NotConfirmed,
@@ -19,7 +19,8 @@ pub enum Comparison {
 impl Comparison {
     /// A mark at the move `marked`, where the losing move was found at `losing`.
     pub(super) fn of(marked: &Swing, losing: Option<u32>) -> Self {
-        if losing == Some(marked.ply) {
+        let falls = marked.before.standing != Standing::Lost && marked.after.standing == Standing::Lost;
+        if losing == Some(marked.ply) || falls {
             return Self::Agrees;
         }
         if marked.after.proved.excludes(Standing::Lost) {
@@ -30,6 +31,16 @@ impl Comparison {
             return Self::LostBefore(if is_proved { Witness::Proved } else { Witness::Engine });
         }
         Self::NotConfirmed
+    }
+
+    /// Who says so, of the mark at the move `marked`.
+    pub(super) fn witness(self, marked: &Swing) -> Witness {
+        match self {
+            Self::Agrees => marked.witness(),
+            Self::NotConfirmed => Witness::Engine,
+            Self::LostBefore(witness) => witness,
+            Self::Refuted => Witness::Proved,
+        }
     }
 
     /// The words in tables.

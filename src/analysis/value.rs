@@ -96,6 +96,14 @@ impl Bounds {
         }
     }
 
+    /// What a proved claim says of each position of the side that shows it, for that side.
+    pub(super) const fn shown_by(claim: Claim) -> Self {
+        match claim {
+            Claim::Win | Claim::Loss => Self::of(Claim::Win),
+            Claim::NotLoss | Claim::NotWin => Self::of(Claim::NotLoss),
+        }
+    }
+
     /// The standing, where it is proved.
     pub(super) fn exact(self) -> Option<Standing> {
         (self.least == self.most).then_some(self.least)

@@ -42,8 +42,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "SECONDS", value_parser = super::engine::parse_seconds)]
     time: Option<Duration>,
     /// Find exact scores for this many moves
-    #[arg(long, value_name = "K", default_value_t = 1)]
-    lines: usize,
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    lines: u16,
     /// Memory for what was found, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u16).range(1..))]
     table: u16,
@@ -94,7 +94,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         depth: args.depth.unwrap_or(MOST_DEPTH),
         nodes: args.nodes.or_else(|| (args.depth.is_none() && args.time.is_none()).then_some(DEFAULT_NODES)),
         time: args.time,
-        lines: args.lines,
+        lines: usize::from(args.lines),
     };
     let mut earlier = Vec::new();
     for before in named.start.along(&named.moves).take(named.moves.len()) {
@@ -106,8 +106,13 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let found = search.analyse(&fast(&position)?, &earlier, &limits, &Stop::default(), &mut told);
     let seconds = started.elapsed().as_secs_f64();
     let depth = found.depth;
+    let is_over = found.lines.is_empty();
     context.print(Table::of(found.lines.into_iter().map(|line| LineRow { position, depth, line })), true)?;
     let side = if position.turn() == Color::Black { "Black" } else { "White" };
+    if is_over {
+        context.say(&format!("{side} to move: without a move {side} has lost."));
+        return Ok(Exit::Done);
+    }
     context.say(&format!(
         "{side} to move; depth {depth}, {} positions in {seconds:.2} s ({} a second).",
         thousands(found.nodes),

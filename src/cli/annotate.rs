@@ -83,6 +83,8 @@ struct MoveRow {
     note: Option<String>,
     engine_ply: Option<u32>,
     proved_ply: Option<u32>,
+    /// The certificate of that.
+    proof: Option<String>,
 }
 
 impl Row for MoveRow {
@@ -135,7 +137,7 @@ impl Row for MoveRow {
             swing.as_ref().and_then(|swing| swing.after_score).map(i64::from).into(),
             self.engine_ply.into(),
             self.proved_ply.into(),
-            of(|swing| swing.certificate.as_deref().map(|digest| short_digest(digest).to_owned())).into(),
+            of(|swing| swing.certificate.clone()).or(self.proof).map(|digest| short_digest(&digest).to_owned()).into(),
             self.note.into(),
         ]
     }
@@ -214,6 +216,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         threads: std::thread::available_parallelism().map_or(1, usize::from),
         again: args.again,
     };
+    if let Some(folder) = &args.certificates {
+        // What cannot be written to is told before the work, not after it.
+        make_folder(folder)?;
+    }
     let stop = stop_flag()?;
     let mut watcher = Watcher::new(ids.len(), context.args.quiet);
     let started = Instant::now();
@@ -293,6 +299,7 @@ fn add_rows(
         note: analysis.note.clone(),
         engine_ply: analysis.engine_ply,
         proved_ply: analysis.proved_ply,
+        proof: analysis.proof.clone(),
     };
     if all_swings {
         rows.extend(analysis.swings.iter().filter(|swing| swing.is_swing).map(|swing| row(Some(swing))));
@@ -301,21 +308,26 @@ fn add_rows(
     }
 }
 
+fn cannot_write(path: &Path, error: &std::io::Error) -> CliError {
+    CliError::usage(format!("cannot write {}: {error}", path.display()))
+}
+
+fn make_folder(folder: &Path) -> Result<(), CliError> {
+    std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))
+}
+
 /// Writes the certificates that `analyses` name; how many there are.
 fn write_certificates<'a>(
     database: &Database,
     analyses: impl Iterator<Item = &'a StoredAnalysis>,
     folder: &Path,
 ) -> Result<u64, CliError> {
-    let cannot =
-        |path: &Path, error: std::io::Error| CliError::usage(format!("cannot write {}: {error}", path.display()));
-    std::fs::create_dir_all(folder).map_err(|error| cannot(folder, error))?;
     let digests: BTreeSet<&str> = analyses.flat_map(StoredAnalysis::digests).collect();
     let mut written = 0;
     for digest in digests {
         let Some(text) = database.certificate(digest)? else { continue };
         let path = folder.join(short_digest(digest)).with_extension("proof");
-        std::fs::write(&path, text).map_err(|error| cannot(&path, error))?;
+        std::fs::write(&path, text).map_err(|error| cannot_write(&path, &error))?;
         written += 1;
     }
     Ok(written)

@@ -1,5 +1,7 @@
 //! `check-proof`: certificates gone through by the rules and a database alone.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::engine::{CheckError, Checked, Endings, check};
@@ -18,9 +20,12 @@ Examples:
   crownhead --format csv check-proof *.proof
 
 A certificate gives the proving side's move at each of its positions. Checked
-are the digest, that each move is legal, and that every line, whatever the
-other side plays, ends the game or comes to a database position as claimed,
-without a circle. Nothing of the search that found the proof is used.";
+are the digest and that every line, whatever the other side plays, goes by legal
+moves and ends the game or comes to a database position as claimed, without a
+circle. Nothing of the search that found the proof is used.";
+
+/// No certificate is longer.
+const MOST_BYTES: u64 = 1 << 28;
 
 /// Go through certificates of proofs
 #[derive(Debug, clap::Args)]
@@ -88,7 +93,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 }
 
 fn checked(path: &Path, endings: Option<&dyn Endings>) -> Result<Checked, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let file = File::open(path).map_err(|error| error.to_string())?;
+    let mut text = String::new();
+    file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(format!("it is longer than {MOST_BYTES} bytes"));
+    }
     check(&text, endings).map_err(|error| match error {
         CheckError::NoMove { key } => format!("no move is given for {}", written(key)),
         CheckError::Illegal { key } => format!("the move given for {} is not legal", written(key)),

@@ -20,11 +20,13 @@ pub(super) const LIMITS: Limits = Limits { nodes: 300_000, depth: MOST_DEPTH, pr
 /// Looks at marked lines.
 pub(super) struct Deep {
     annotator: Annotator,
+    /// Once it is set no line is looked at any more.
+    stop: Stop,
 }
 
 impl Deep {
-    pub(super) fn new(context: &Context) -> Result<Self, CliError> {
-        Ok(Self { annotator: Annotator::new(Arc::new(Evaluation::best()), endings(context)?) })
+    pub(super) fn new(context: &Context, stop: Stop) -> Result<Self, CliError> {
+        Ok(Self { annotator: Annotator::new(Arc::new(Evaluation::best()), endings(context)?), stop })
     }
 
     /// What there is to say of the marks of a game that was read.
@@ -36,7 +38,7 @@ impl Deep {
             return Vec::new();
         }
         let line = StoredLine { id: 0, start: *line.start(), moves: line.moves().to_vec() };
-        let found = self.annotator.annotate(&line, game.winner(), &marks, &LIMITS, &Stop::default());
+        let found = self.annotator.annotate(&line, game.winner(), &marks, &LIMITS, &self.stop);
         let found = found.map(|annotated| annotated.analysis);
         found.map_or_else(Vec::new, |analysis| tell(&analysis, &line, game.number(), game.place()))
     }
@@ -51,7 +53,7 @@ impl Deep {
             Some(analysis) => Some(analysis),
             None => {
                 let winner = database.facts()?.of(id).map_or(Winner::Unknown, |fact| fact.winner);
-                let found = self.annotator.annotate(&line, winner, &marks, &LIMITS, &Stop::default());
+                let found = self.annotator.annotate(&line, winner, &marks, &LIMITS, &self.stop);
                 found.map(|annotated| annotated.analysis)
             }
         };

@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
+use crate::engine::Stop;
 use crate::game::{Diagnostic, Severity};
 use crate::import::{self, Observer};
 use crate::intake::{self, Chunk, Input};
@@ -117,7 +120,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let inputs = intake::inputs(&args.paths)?;
     let stop = stop_flag()?;
     let mut collector = Collector {
-        deep: if args.deep { Some(Deep::new(context)?) } else { None },
+        deep: if args.deep { Some(Deep::new(context, Stop::from(Arc::clone(&stop)))?) } else { None },
         progress: Progress::new(&inputs, context.args.quiet),
         rows: Vec::new(),
         excerpts: for_people(context).then(|| ExcerptOptions { color: context.color(), ..context.excerpt_options() }),
@@ -169,7 +172,8 @@ fn for_people(context: &Context) -> bool {
 fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliError> {
     let database = context.database()?;
     let all = if ids.is_empty() { database.line_ids()? } else { ids.to_vec() };
-    let mut deep = if deep { Some(Deep::new(context)?) } else { None };
+    let stop = stop_flag()?;
+    let mut deep = if deep { Some(Deep::new(context, Stop::from(Arc::clone(&stop)))?) } else { None };
     let (mut rows, mut notes) = (Vec::new(), Vec::new());
     let mut plies = 0;
     let held: HashSet<u32> = database.line_ids()?.into_iter().collect();
@@ -181,6 +185,9 @@ fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliErr
         return Ok(Exit::No);
     }
     for &id in &all {
+        if stop.load(Ordering::Relaxed) {
+            return Ok(Exit::Interrupted);
+        }
         if let Some(deep) = &mut deep {
             let file = database.path().display().to_string();
             let found = deep.of_line(&database, id)?;

@@ -77,7 +77,8 @@ pub struct StoredSwing {
     pub is_swing: bool,
     /// Whether it is the losing move of its line.
     pub is_losing: bool,
-    /// `proved` where the least before it is proved to be more than the most after it, else `engine`.
+    /// Who says that the value fell: `proved` where the least before it is proved to be more than the most after it, else
+    /// `engine`. Of a marked move that changed nothing: who says how the mark compares.
     pub witness: String,
     /// `won`, `drawn`, `lost`, `not lost` or `not won`.
     pub before: String,

@@ -164,7 +164,10 @@ fn exported_annotations_do_not_come_back_as_the_sources_word() {
     crownhead_ends(&db, 0, &annotate(&[]));
     let plain = crownhead_ends(&db, 0, &["--quiet", "export", "pdn"]);
     let annotated = crownhead_ends(&db, 0, &["--quiet", "export", "pdn", "--annotations"]);
-    assert!(annotated.contains(" $4 {Crownhead: the losing move, ") && annotated.contains("({Crownhead: better}"));
+    assert!(
+        annotated.contains(" $4 {Crownhead found: the losing move, ")
+            && annotated.contains("({Crownhead found: better}")
+    );
     let file = folder.path().join("annotated.pdn");
     fs::write(&file, annotated).unwrap();
     let back = folder.path().join("back.db");
@@ -185,8 +188,54 @@ fn a_better_play_stands_at_its_ply_whatever_variations_follow() {
     crownhead_ends(&db, 0, &["--quiet", "import", file.to_str().unwrap()]);
     crownhead_ends(&db, 0, &["--quiet", "annotate", "--nodes", "20000", "--proof-nodes", "1000"]);
     let annotated = crownhead_ends(&db, 0, &["--quiet", "export", "pdn", "--annotations"]).replace('\n', " ");
-    assert!(annotated.contains("27-24 $4 {Crownhead: the losing move, drawn (engine) before,"), "{annotated}");
-    assert!(annotated.contains("} ({Crownhead: better} 6... 21-17 7. "), "{annotated}");
+    assert!(annotated.contains("27-24 $4 {Crownhead found: the losing move, drawn (engine) before,"), "{annotated}");
+    assert!(annotated.contains("} ({Crownhead found: better} 6... 21-17 7. "), "{annotated}");
+}
+
+#[test]
+fn a_certificate_proves_every_position_that_it_goes_through() {
+    let (_folder, db) = library();
+    crownhead_ends(&db, 0, &annotate(&["--opening", "Kelso Cross"]));
+    // Black is proved lost from the nineteenth ply on: White's winning move is proved too, and what it leads to.
+    let play =
+        "10-15 23-18 12-16 21-17 16-19 17-14 9-13 24-20 8-12 25-21 12-16 21-17 4-8 29-25 6-9 27-24 1-6 32-27 6-10";
+    let args = |place: &str| crownhead(&db, &["--format", "csv", "--columns", "move,value,witness", "moves", place]);
+    let before = args(play);
+    assert!(
+        before.out.contains("27-23,won,proved") && before.err.contains("White wins"),
+        "{}{}",
+        before.out,
+        before.err
+    );
+    let after = args(&format!("{play} 27-23"));
+    assert!(after.err.contains("Value: White wins (proved"), "{}", after.err);
+}
+
+#[test]
+fn a_mark_agrees_where_its_move_loses_whatever_became_of_the_game() {
+    for (moves, result, wanted) in [
+        ("1. 19-16*", "1/2-1/2", "agrees,proved"),
+        ("1. 19-16*", "*", "agrees,proved"),
+        ("1. 19-15* 28-32 2. 15-10 32-28*", "0-1", "refuted; \"already lost before, proved\""),
+    ] {
+        let folder = tempdir().unwrap();
+        let (db, file) = (folder.path().join("a.db"), folder.path().join("a.pdn"));
+        fs::write(
+            &file,
+            format!("[SetUp \"1\"]\n[FEN \"W:WK19,K23:B12,K28\"]\n[Result \"{result}\"]\n\n{moves} {result}\n"),
+        )
+        .unwrap();
+        crownhead_ends(&db, 0, &["--quiet", "import", "--asterisk", "losing", file.to_str().unwrap()]);
+        crownhead_ends(&db, 0, &annotate(&[]));
+        let rows = crownhead_ends(
+            &db,
+            0,
+            &["--quiet", "--format", "csv", "--columns", "compares,known_by", "report", "stars"],
+        );
+        let told: Vec<&str> = rows.lines().skip(1).collect();
+        assert!(told.iter().all(|row| row.ends_with(",proved")) && !told.is_empty(), "{moves} {result}: {rows}");
+        assert!(rows.contains(wanted.split(';').next().unwrap()), "{moves} {result}: {rows}");
+    }
 }
 
 #[test]

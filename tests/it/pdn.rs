@@ -216,9 +216,9 @@ fn split_finds_nothing_where_nothing_is_sure() {
 
 #[test]
 fn own_annotations_are_left_out_and_other_peoples_stay() {
-    let text = "1. 11-15 $1 23-19 $6 $4 {Crownhead: lost} ({Crownhead: better} 1... 22-18 $2 (22-17 23-18) 15x22) (1... 24-19 {x}) 2. 8-11 {Crownhead}
-        {Crownhead: drawn} 22-17 $1 {Crownhead: x}
-        ((11-16) {Crownhead: better} 4-8) *";
+    let text = "1. 11-15 $1 23-19 $6 $4 {Crownhead found: lost} ({Crownhead found: better} 1... 22-18 $2 (22-17 23-18) 15x22) (1... 24-19 {x}) 2. 8-11 {Crownhead}
+        {Crownhead found: drawn} 22-17 $1 {Crownhead found: x}
+        ((11-16) {Crownhead found: better} 4-8) *";
     let games = read(text);
     assert_eq!(games[0].variations.len(), 1, "one that holds another is left out with it");
     assert_eq!(moves(&games[0].variations[0].line), "24-19");
@@ -227,9 +227,9 @@ fn own_annotations_are_left_out_and_other_peoples_stay() {
     assert_eq!(kept, wanted.map(|(ply, kind)| (ply, kind.to_owned())));
     let told: Vec<_> = games[0].diagnostics.iter().map(|told| format!("{told:?}")).collect();
     assert!(told.len() == 1 && told[0].contains("5 by Crownhead"), "{told:?}");
-    let theirs = Carried::Note(NoteKind::Comment("Crownhead: theirs".to_owned())).text();
+    let theirs = Carried::Note(NoteKind::Comment("Crownhead found: theirs".to_owned())).text();
     let read_back = read(&format!("1. 11-15 {{{theirs}}} *"));
-    assert_eq!(read_back[0].line.notes[0].kind, NoteKind::Comment("Crownhead: theirs".to_owned()));
+    assert_eq!(read_back[0].line.notes[0].kind, NoteKind::Comment("Crownhead found: theirs".to_owned()));
 }
 
 #[test]

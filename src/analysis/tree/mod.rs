@@ -91,12 +91,25 @@ impl<'a> TreeValues<'a> {
     fn in_snapshot(database: &Database, endings: Option<&'a dyn Endings>) -> Result<Self, StoreError> {
         let mut certified: HashMap<PositionKey, Bounds> = HashMap::new();
         let mut digests: HashMap<PositionKey, Vec<(Bounds, String)>> = HashMap::new();
+        let mut certify = |key: PositionKey, proved: Bounds| {
+            let bounds = certified.entry(key).or_insert(Bounds::OPEN);
+            *bounds = bounds.and(proved);
+        };
         for found in database.certified()? {
             let claim = engine::Claim::ALL.into_iter().find(|claim| claim.name() == found.claim);
             let claim = claim.ok_or_else(|| StoreError::Damaged(format!("a certificate claims {:?}", found.claim)))?;
             let proved = Bounds::of(claim);
-            let bounds = certified.entry(found.key).or_insert(Bounds::OPEN);
-            *bounds = bounds.and(proved);
+            certify(found.key, proved);
+            // A proof of a position is one of all that its own moves lead to.
+            let text = database.certificate(&found.digest)?.unwrap_or_default();
+            let shown = Bounds::shown_by(claim);
+            for (key, played) in engine::certified_moves(&text) {
+                let Some(position) = key.position() else { continue };
+                if let Ok(next) = position.play(&played) {
+                    certify(key, shown);
+                    certify(next.key(), shown.turned());
+                }
+            }
             digests.entry(found.key).or_default().push((proved, found.digest));
         }
         let prover = Prover::new(endings, &certified);

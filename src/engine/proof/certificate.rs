@@ -19,6 +19,7 @@ use std::fmt::Write as _;
 use crate::board::Move;
 use crate::rules::{FastPosition, PositionKey};
 
+use super::check;
 use super::claim::{Claim, Judge};
 use super::proven::Proven;
 
@@ -129,6 +130,15 @@ impl Certificate {
         let _ = writeln!(text, "digest {digest}");
         text
     }
+}
+
+/// The proving side's positions in the text of a certificate that a checker accepted, with its move in each; in all of them that
+/// side has what it claims. Lines of another form are passed over.
+pub fn certified_moves(text: &str) -> impl Iterator<Item = (PositionKey, Move)> {
+    text.lines().filter_map(|line| {
+        let (key, played) = line.split_once(' ')?;
+        Some((check::key(key)?, check::read_move(played)?))
+    })
 }
 
 /// `9-14`, or `18x2:14,6` with the squares of what is taken, ascending.

@@ -134,7 +134,7 @@ impl Read {
 }
 
 /// 32 hexadecimal digits.
-fn key(text: &str) -> Option<PositionKey> {
+pub(super) fn key(text: &str) -> Option<PositionKey> {
     let plain = text.len() == 32 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     plain.then(|| u128::from_str_radix(text, 16).ok().map(PositionKey)).flatten()
 }
@@ -150,7 +150,7 @@ fn square(text: &str) -> Option<Square> {
 }
 
 /// `9-14` or `18x2:14,6`.
-fn read_move(text: &str) -> Option<Move> {
+pub(super) fn read_move(text: &str) -> Option<Move> {
     if let Some((from, to)) = text.split_once('-') {
         return Some(Move { from: square(from)?, to: square(to)?, captured: Bitboard::EMPTY });
     }

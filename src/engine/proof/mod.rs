@@ -20,7 +20,7 @@ use super::evaluation::Evaluation;
 use super::search::Stop;
 use crate::rules::FastPosition;
 
-pub use certificate::Certificate;
+pub use certificate::{Certificate, certified_moves};
 pub use check::{CheckError, Checked, check};
 pub use claim::Claim;
 

@@ -56,6 +56,13 @@ impl Default for Limits {
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
+impl From<Arc<AtomicBool>> for Stop {
+    /// A stop that others set by their own flag.
+    fn from(flag: Arc<AtomicBool>) -> Self {
+        Self(flag)
+    }
+}
+
 impl Stop {
     /// Asks the search to stop soon.
     pub fn set(&self) {

@@ -167,8 +167,8 @@ impl Worker<'_> {
         let mut best_step = NO_STEP;
         let mut floor = alpha;
         for (tried, (place, step)) in ordered.iter().enumerate() {
-            let is_reduced = !captures && !(wide && tried < 2);
-            let reduction = if is_reduced { self.reduction(position, step, depth, tried) } else { 0 };
+            let in_full = captures || wide && tried < 2;
+            let reduction = if in_full { 0 } else { self.reduction(position, step, depth, tried) };
             let window = Window { alpha: floor, beta };
             let score = self.after(position, step, Look { depth, window, ply, is_first: tried == 0, reduction })?;
             if score > best {

@@ -29,7 +29,7 @@ pub const TAG_ORDER: &str = "CrownheadResultOrder";
 
 /// The start of a comment that our own analysis made. Reading passes over it, the glyph before it, and a whole variation that
 /// starts with it.
-pub const ANNOTATION: &str = "Crownhead: ";
+pub const ANNOTATION: &str = "Crownhead found: ";
 
 /// The value of [`TAG_STATUS`].
 pub const PARTLY: &str = "partly";
