@@ -271,14 +271,19 @@ fn pdn(
     left_out: &mut LeftOut,
 ) -> Result<u64, CliError> {
     each_game(database, ids, left_out, &mut |record| {
-        let analysis = if args.annotations { database.analysis(record.id)? } else { None };
-        let text = match analysis {
-            None => query::pdn(record),
-            Some(analysis) => {
-                let mut annotated = record.clone();
-                query::add_annotations(&mut annotated, &analysis);
-                query::pdn(&annotated)
+        let mut analyses = Vec::new();
+        if args.annotations {
+            let variations = record.branches.iter().map(|branch| branch.line.line.id);
+            for id in std::iter::once(record.id).chain(variations) {
+                analyses.extend(database.analysis(id)?);
             }
+        }
+        let text = if analyses.is_empty() {
+            query::pdn(record)
+        } else {
+            let mut annotated = record.clone();
+            query::add_annotations(&mut annotated, &analyses);
+            query::pdn(&annotated)
         };
         Ok(context.out().write_all(text.as_bytes())?)
     })

@@ -13,20 +13,27 @@ const GLYPHS: [&str; 2] = ["$4", "$2"];
 /// The kind of a note that no source wrote.
 pub(super) const ANNOTATION: &str = "annotation";
 
-/// Adds what was found out to `record`: a glyph and a comment at each move that changed what its position was worth, and the
-/// better play as a variation. Nothing of the source is changed.
-pub fn add_annotations(record: &mut GameRecord, analysis: &StoredAnalysis) {
+/// Adds what was found out of the main line and of variations to `record`: a glyph and a comment at each move that changed what
+/// its position was worth, and the better play as a variation. Nothing of the source is changed.
+pub fn add_annotations(record: &mut GameRecord, analyses: &[StoredAnalysis]) {
     // Ids that no stored line has: they only tell lines of this record apart.
-    let fresh = (0..u32::MAX).rev();
-    for (swing, id) in analysis.swings.iter().filter(|swing| swing.is_swing).zip(fresh) {
-        let glyph = if swing.is_losing { GLYPHS[0] } else { GLYPHS[1] };
-        let notes = &mut record.main.notes;
-        let at = notes.partition_point(|note| note.ply <= swing.ply);
-        let note = |kind: &str, value: String| StoredNote { ply: swing.ply, kind: kind.to_owned(), value };
-        notes.splice(at..at, [note("mark", glyph.to_owned()), note(ANNOTATION, told(swing))]);
-        if let Some(branch) = better(record, swing, id) {
-            // The branches of the main line come first, ascending by ply; theirs behind them.
-            let at = record.branches.partition_point(|other| other.parent == record.id && other.ply <= swing.ply);
+    let mut fresh = (0..u32::MAX).rev();
+    for analysis in analyses {
+        let branches = record.branches.iter_mut().map(|branch| &mut branch.line);
+        let mut lines = std::iter::once(&mut record.main).chain(branches);
+        let Some(view) = lines.find(|view| view.line.id == analysis.line) else { continue };
+        let mut found = Vec::new();
+        for (swing, id) in analysis.swings.iter().filter(|swing| swing.is_swing).zip(&mut fresh) {
+            let glyph = if swing.is_losing { GLYPHS[0] } else { GLYPHS[1] };
+            let at = view.notes.partition_point(|note| note.ply <= swing.ply);
+            let note = |kind: &str, value: String| StoredNote { ply: swing.ply, kind: kind.to_owned(), value };
+            view.notes.splice(at..at, [note("mark", glyph.to_owned()), note(ANNOTATION, told(swing))]);
+            found.extend(better(&view.line, swing, id));
+        }
+        for branch in found {
+            // Before the first of the same line that stands later; else behind all, so behind the line it leaves.
+            let is_later = |other: &BranchView| other.parent == branch.parent && other.ply > branch.ply;
+            let at = record.branches.iter().position(is_later).unwrap_or(record.branches.len());
             record.branches.insert(at, branch);
         }
     }
@@ -45,13 +52,13 @@ fn told(swing: &StoredSwing) -> String {
     text
 }
 
-/// The better play as a variation of the main line.
-fn better(record: &GameRecord, swing: &StoredSwing, id: u32) -> Option<BranchView> {
-    let start = record.main.line.positions().nth(swing.ply.checked_sub(1)? as usize)?;
+/// The better play as a variation of the line that was looked at.
+fn better(played: &StoredLine, swing: &StoredSwing, id: u32) -> Option<BranchView> {
+    let start = played.positions().nth(swing.ply.checked_sub(1)? as usize)?;
     // What a damaged database says is left out.
     let moves = read_moves(swing.better.as_deref()?, start).ok()?;
     let line = StoredLine { id, start, moves };
     let texts = line.positions().zip(&line.moves).map(|(position, played)| move_text(&position, played)).collect();
     let notes = vec![StoredNote { ply: 0, kind: ANNOTATION.to_owned(), value: "better".to_owned() }];
-    Some(BranchView { parent: record.id, ply: swing.ply, label: None, line: LineView { line, texts, notes } })
+    Some(BranchView { parent: played.id, ply: swing.ply, label: None, line: LineView { line, texts, notes } })
 }

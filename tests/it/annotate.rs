@@ -190,6 +190,23 @@ fn a_better_play_stands_at_its_ply_whatever_variations_follow() {
     let annotated = crownhead_ends(&db, 0, &["--quiet", "export", "pdn", "--annotations"]).replace('\n', " ");
     assert!(annotated.contains("27-24 $4 {Crownhead found: the losing move, drawn (engine) before,"), "{annotated}");
     assert!(annotated.contains("} ({Crownhead found: better} 6... 21-17 7. "), "{annotated}");
+    // And those of variations in them, with the better play as variations of theirs.
+    let plain = crownhead_ends(&db, 0, &["--quiet", "export", "pdn"]);
+    let both = "1. 11-15 22-18 2. 15x22 25x18 3. 8-11 29-25 4. 4-8 24-20 5. 10-15 25-22 6. 12-16 21-17 (27-24 15-19 24x15 16-19 23x16) *\n";
+    fs::write(&file, both).unwrap();
+    crownhead_ends(&db, 0, &["--quiet", "import", file.to_str().unwrap()]);
+    crownhead_ends(
+        &db,
+        0,
+        &["--quiet", "annotate", "--kind", "variation", "--nodes", "20000", "--proof-nodes", "1000"],
+    );
+    let annotated = crownhead_ends(&db, 0, &["--quiet", "export", "pdn", "--annotations"]).replace('\n', " ");
+    assert!(annotated.contains("(6... 27-24 $") && annotated.contains("({Crownhead found: better}"), "{annotated}");
+    fs::write(&file, annotated.replace("  ", "\n\n")).unwrap();
+    let back = folder.path().join("back.db");
+    crownhead_ends(&back, 0, &["--quiet", "import", file.to_str().unwrap()]);
+    let again = crownhead_ends(&back, 0, &["--quiet", "export", "pdn"]);
+    assert!(again.starts_with(plain.trim_end()), "{again}");
 }
 
 #[test]
