@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::board::{Color, Move, Winner};
-use crate::engine::{self, Claim, Endings, Evaluation, Limits as SearchLimits, Memory, Prover, Score, Search, Stop};
+use crate::engine::{Claim, Endings, Evaluation, Limits as SearchLimits, Memory, Prover, Score, Search, Stop};
 use crate::game::write_moves;
 use crate::rules::{FastPosition, Position};
 use crate::store::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredLine, StoredSwing};
@@ -97,18 +97,19 @@ impl Annotator {
     }
 
     fn look(&mut self, position: &FastPosition, limits: &Limits, stop: &Stop) -> Look {
-        let known = known(position, self.endings.as_deref());
-        let proved = known.unwrap_or(Bounds::OPEN);
+        let proved = known(position, self.endings.as_deref());
         if position.steps().is_empty() {
             return Look { score: Some(Score::LOST), line: Vec::new(), proved };
         }
-        let nodes = if known.is_some() { limits.nodes.min(KNOWN_NODES) } else { limits.nodes };
+        let nodes = if proved != Bounds::OPEN { limits.nodes.min(KNOWN_NODES) } else { limits.nodes };
         let budget = SearchLimits { depth: limits.depth, nodes: Some(nodes), time: None, lines: 1 };
         let found = self.search.analyse(position, &[], &budget, stop, &mut |_| ());
-        // Too few nodes for anything say nothing.
-        let best = found.lines.into_iter().next().filter(|best| best.bound != engine::Bound::AtMost);
-        let score = best.as_ref().map(|best| best.score);
-        Look { score, line: best.map_or_else(Vec::new, |best| best.moves), proved }
+        let best = found.lines.into_iter().next();
+        Look {
+            score: best.as_ref().map(|best| best.score),
+            line: best.map_or_else(Vec::new, |best| best.moves),
+            proved,
+        }
     }
 }
 

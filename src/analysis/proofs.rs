@@ -61,15 +61,16 @@ impl Proofs<'_> {
     }
 }
 
-/// What rules and databases say of a position.
-pub(super) fn known(position: &FastPosition, endings: Option<&dyn Endings>) -> Option<Bounds> {
+/// What rules and databases prove of a position.
+pub(super) fn known(position: &FastPosition, endings: Option<&dyn Endings>) -> Bounds {
     if position.steps().is_empty() {
-        return Some(Bounds::exactly(Standing::Lost));
+        return Bounds::exactly(Standing::Lost);
     }
-    let endings = endings.filter(|endings| position.pieces() <= endings.most_pieces())?;
-    Some(Bounds::exactly(match endings.value(position)? {
-        Wld::Win => Standing::Won,
-        Wld::Draw => Standing::Drawn,
-        Wld::Loss => Standing::Lost,
-    }))
+    let endings = endings.filter(|endings| position.pieces() <= endings.most_pieces());
+    match endings.and_then(|endings| endings.value(position)) {
+        None => Bounds::OPEN,
+        Some(Wld::Win) => Bounds::exactly(Standing::Won),
+        Some(Wld::Draw) => Bounds::exactly(Standing::Drawn),
+        Some(Wld::Loss) => Bounds::exactly(Standing::Lost),
+    }
 }

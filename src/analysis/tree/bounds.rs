@@ -44,10 +44,10 @@ impl<'a> Prover<'a> {
     pub(super) fn at_once(&self, position: &Position) -> Bounds {
         // Most positions have a move, and more pieces than any database.
         let is_far = pieces(position.key()) > self.pieces() && position.has_legal_move();
-        let told = if is_far { None } else { FastPosition::of(position).and_then(|fast| known(&fast, self.endings)) };
-        match told {
-            None if !self.certified.is_empty() => self.certified.get(&position.key()).copied().unwrap_or(Bounds::OPEN),
-            told => told.unwrap_or(Bounds::OPEN),
+        let near = if is_far { None } else { FastPosition::of(position) };
+        match near.map_or(Bounds::OPEN, |fast| known(&fast, self.endings)) {
+            Bounds::OPEN => self.certified.get(&position.key()).copied().unwrap_or(Bounds::OPEN),
+            told => told,
         }
     }
 

@@ -132,8 +132,9 @@ impl Certificate {
     }
 }
 
-/// The proving side's positions in the text of a certificate that a checker accepted, with its move in each; in all of them that
-/// side has what it claims. Lines of another form are passed over.
+/// The proving side's positions in the text of a certificate that the prover wrote, with its move in each; in all of them that side
+/// has what it claims. Lines of another form are passed over. (A checker accepts other people's even with positions that no play
+/// reaches, of which nothing is proved.)
 pub fn certified_moves(text: &str) -> impl Iterator<Item = (PositionKey, Move)> {
     text.lines().filter_map(|line| {
         let (key, played) = line.split_once(' ')?;

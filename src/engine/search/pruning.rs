@@ -38,42 +38,46 @@ impl Worker<'_> {
         (settled || depth <= MOST_THREATS || !position.is_threatened()).then_some(score)
     }
 
-    /// Truncation: the score of a position without captures in which the opponent would have to win very much without a
-    /// capture in sight.
-    pub(super) fn truncated(&self, position: &FastPosition, depth: i32, window: Window) -> Option<Score> {
-        if !window.trusts() || !(1..=MOST_TRUNCATED).contains(&depth) || position.is_threatened() {
-            return None;
-        }
-        let score = self.evaluate(position);
-        (i32::from(score.0) - MARGIN * depth >= i32::from(window.beta.0)).then_some(score)
-    }
-
-    /// `ProbCut` (Buro 1995), without its regression: a bound of the window, where a shallower search of a position without
-    /// captures finds it beyond that bound by a margin.
+    /// What is believed of a quiet position that is expected to stay outside the window, if it is.
+    ///
+    /// Truncation: its value, where the opponent would have to win very much without a capture in sight. `ProbCut` (Buro 1995),
+    /// without its regression: what a shallower search leaves of a margin by which it finds it beyond a bound.
     ///
     /// # Errors
     ///
     /// As for [`Worker::score`].
-    pub(super) fn probably_outside(
+    pub(super) fn outside(
         &mut self,
         position: &FastPosition,
         depth: i32,
         window: Window,
         ply: usize,
     ) -> Result<Option<Score>, Stopped> {
-        if !window.trusts() || depth <= SHALLOWER || position.is_threatened() {
+        if !window.trusts() || position.is_threatened() {
             return Ok(None);
         }
         let Window { alpha, beta } = window;
-        if self.evaluate(position) >= beta {
+        let worth = self.evaluate(position);
+        if depth <= MOST_TRUNCATED && i32::from(worth.0) - MARGIN * depth >= i32::from(beta.0) {
+            return Ok(Some(worth));
+        }
+        if depth <= SHALLOWER {
+            return Ok(None);
+        }
+        let believed = if worth >= beta {
             let above = Score(beta.0 + PROBABLE);
             let score = self.score(position, depth - SHALLOWER, Window::below(above), ply)?;
-            Ok((score >= above).then(|| score.moved(-PROBABLE)))
+            (score >= above).then(|| score.moved(-PROBABLE))
         } else {
             let below = Score(alpha.0 - PROBABLE);
             let score = self.score(position, depth - SHALLOWER, Window::above(below), ply)?;
-            Ok((score <= below).then(|| score.moved(PROBABLE)))
+            (score <= below).then(|| score.moved(PROBABLE))
+        };
+        // The play that the shallower search saw is not that of the full one.
+        if let Some(line) = self.lines.get_mut(ply) {
+            line.clear();
         }
+        Ok(believed)
     }
 
     /// How much less deep a quiet step is looked at that comes late in the order.

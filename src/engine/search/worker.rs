@@ -146,15 +146,8 @@ impl Worker<'_> {
         }
         let mut depth = depth;
         if !captures {
-            if let Some(score) = self.truncated(position, depth, window) {
+            if let Some(score) = self.outside(position, depth, window, ply)? {
                 return Ok(score);
-            }
-            if let Some(score) = self.probably_outside(position, depth, window, ply)? {
-                return Ok(score);
-            }
-            // The play that the shallower search saw is not that of this one.
-            if let Some(line) = self.lines.get_mut(ply) {
-                line.clear();
             }
         } else if steps.len() == 1 && (ply as i32) < 2 * self.root_depth {
             // A forced capture costs no depth: nothing was chosen.

@@ -515,20 +515,14 @@ impl Assembly {
     }
 
     fn strength(&mut self, text: &str, place: Place) {
-        let nag = match text {
-            "!" => 1,
-            "?" => 2,
-            "!!" => 3,
-            "??" => 4,
-            "!?" => 5,
-            "?!" => 6,
-            _ => {
-                let odd = Diagnostic::new(Severity::Warning, Code::UnknownToken, place).found(words::clip(text));
-                self.report(odd.expected("one of ! ? !! ?? !? ?!").hint("kept as a comment"));
-                return self.note(NoteKind::Comment(words::tidy(text).0));
-            }
-        };
-        self.note(NoteKind::Mark(Mark::Nag(nag)));
+        // Their numbers as glyphs, from 1.
+        const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+        if let Some(nag) = (1..).zip(SIGNS).find_map(|(nag, sign)| (sign == text).then_some(nag)) {
+            return self.note(NoteKind::Mark(Mark::Nag(nag)));
+        }
+        let odd = Diagnostic::new(Severity::Warning, Code::UnknownToken, place).found(words::clip(text));
+        self.report(odd.expected("one of ! ? !! ?? !? ?!").hint("kept as a comment"));
+        self.note(NoteKind::Comment(words::tidy(text).0));
     }
 
     fn setup_inside(&mut self, text: &str, place: Place) {
