@@ -148,7 +148,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         collector.partly,
         plural(errors as u64, "error", "errors"),
     ));
-    if !complete {
+    // Games that were read whole may not have been looked at.
+    if !complete || stop.load(Ordering::Relaxed) {
         return Ok(Exit::Interrupted);
     }
     if let Some(exit) = findings::broken_off(&unreadable, collector.games > 0) {
