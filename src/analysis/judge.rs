@@ -148,7 +148,7 @@ mod tests {
         let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
         assert_eq!(losing, Some(3));
         let told: Vec<_> = swings(&values).iter().map(|s| (s.ply, s.before.says(), s.after.says())).collect();
-        assert_eq!(told, [(1, "drawn", "lost"), (2, "won", "drawn"), (3, "drawn", "lost")]);
+        assert_eq!(told, [(1, "draw", "loss"), (2, "win", "draw"), (3, "draw", "loss")]);
     }
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
         let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
         assert_eq!(losing, Some(3));
         let swing = swings(&values)[0];
-        assert_eq!((swing.before.says(), swing.before.witness()), ("not lost", Witness::Proved));
+        assert_eq!((swing.before.says(), swing.before.witness()), ("not-loss", Witness::Proved));
         assert_eq!(swing.witness(), Witness::Engine, "after it only the engine says so");
     }
 
@@ -198,8 +198,8 @@ mod tests {
         looks[1].proved = Bounds::of(Claim::NotWin);
         let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
         assert_eq!(losing, Some(3));
-        assert_eq!((values[2].says(), values[2].witness()), ("not lost", Witness::Proved));
-        assert_eq!((values[0].says(), values[0].witness()), ("not lost", Witness::Proved), "by its first move");
+        assert_eq!((values[2].says(), values[2].witness()), ("not-loss", Witness::Proved));
+        assert_eq!((values[0].says(), values[0].witness()), ("not-loss", Witness::Proved), "by its first move");
     }
 
     #[test]

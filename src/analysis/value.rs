@@ -189,16 +189,16 @@ impl Value {
         }
     }
 
-    /// What the witness says: `won`, `drawn`, `lost`, `not lost` or `not won`.
+    /// What the witness says: `win`, `draw`, `loss`, `not-loss` or `not-win`, as a claim of a proof is written.
     #[must_use]
     pub fn says(&self) -> &'static str {
         let said = if self.witness() == Witness::Engine { Bounds::exactly(self.standing) } else { self.proved };
         match (said.least, said.most) {
-            (Standing::Won, _) => "won",
-            (Standing::Drawn, Standing::Won) => "not lost",
-            (Standing::Drawn, _) => "drawn",
-            (Standing::Lost, Standing::Lost) => "lost",
-            (Standing::Lost, _) => "not won",
+            (Standing::Won, _) => "win",
+            (Standing::Drawn, Standing::Won) => "not-loss",
+            (Standing::Drawn, _) => "draw",
+            (Standing::Lost, Standing::Lost) => "loss",
+            (Standing::Lost, _) => "not-win",
         }
     }
 }

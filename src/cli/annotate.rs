@@ -33,7 +33,7 @@ Examples:
   crownhead --format csv annotate --all-swings --ballot 12 > swings.csv
   crownhead annotate --tree                          only what verdicts imply
 
-A score of 60 hundredths of a man and more is called won. Scores have the
+A score of 60 hundredths of a man and more is a win. Scores have the
 witness engine; rules, endgame databases and certificates that the checker
 accepted have the witness proved. A source's mark is never called wrong without
 a proof. What was found within the same limits or wider ones is not looked for

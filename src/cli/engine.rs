@@ -114,7 +114,7 @@ pub(super) fn database_line(position: &Position, proved: Probed) -> String {
 /// What `position` is worth by what `says` so, as a sentence.
 pub(super) fn value_line(position: &Position, value: Wld, plies: Option<u16>, says: &str) -> String {
     let winner = match value {
-        Wld::Draw => return format!("Value: drawn ({says})"),
+        Wld::Draw => return format!("Value: draw ({says})"),
         Wld::Win => position.turn(),
         Wld::Loss => !position.turn(),
     };

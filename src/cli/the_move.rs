@@ -76,7 +76,7 @@ impl Row for MoveRow {
             Value::Null,
             Value::Null,
             fen::write(&self.position.setup()).into(),
-            self.proved.map(|proved| proved.value.spoken()).into(),
+            self.proved.map(|proved| proved.value.name()).into(),
             self.proved.and_then(|proved| proved.plies).into(),
         ];
         if let Some((text, exchange)) = self.exchange {

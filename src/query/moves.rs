@@ -101,7 +101,7 @@ impl Row for MoveRow {
             self.position_games.into(),
             // Every game that played the move here stands in the position it leads to.
             self.position_games.saturating_sub(stats.games).into(),
-            self.worth.map(|worth| worth.value.spoken()).into(),
+            self.worth.map(|worth| worth.value.name()).into(),
             self.worth.map(|worth| worth.witness.name()).into(),
             stats.last_year.into(),
             self.opening.into(),

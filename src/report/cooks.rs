@@ -65,7 +65,7 @@ impl Row for CookRow {
 /// What is said, in words: by colour, for readers do not ask who is to move.
 fn said(said: Said) -> String {
     match said {
-        Said::Ends(Outcome::Draw) => "drawn".to_owned(),
+        Said::Ends(Outcome::Draw) => "draw".to_owned(),
         Said::Ends(Outcome::Won(color)) => format!("{} wins", color.to_string().to_lowercase()),
         Said::NotWon(color) => format!("{} does not win", color.to_string().to_lowercase()),
     }

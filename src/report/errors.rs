@@ -38,8 +38,8 @@ impl Counts {
 
     fn add(&mut self, before: &str, after: &str, is_losing: bool, is_proved: bool) {
         match (before, after) {
-            ("won", "lost") => self.won_to_lost += 1,
-            (_, "lost") => self.drawn_to_lost += 1,
+            ("win", "loss") => self.won_to_lost += 1,
+            (_, "loss") => self.drawn_to_lost += 1,
             _ => self.won_to_drawn += 1,
         }
         self.losing += u32::from(is_losing);

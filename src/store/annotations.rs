@@ -80,7 +80,7 @@ pub struct StoredSwing {
     /// Who says that the value fell: `proved` where the least before it is proved to be more than the most after it, else
     /// `engine`. Of a marked move that changed nothing: who says how the mark compares.
     pub witness: String,
-    /// `won`, `drawn`, `lost`, `not lost` or `not won`.
+    /// `win`, `draw`, `loss`, `not-loss` or `not-win`.
     pub before: String,
     /// `engine` or `proved`.
     pub before_witness: String,
@@ -258,16 +258,29 @@ fn read_limits(row: &Row<'_>, at: usize) -> rusqlite::Result<AnalysisLimits> {
     })
 }
 
+/// The word that a value has now. A database that an older version wrote keeps its words until a command that writes migrates it.
+fn value_word(stored: String) -> String {
+    let word = match stored.as_str() {
+        "won" => "win",
+        "drawn" => "draw",
+        "lost" => "loss",
+        "not lost" => "not-loss",
+        "not won" => "not-win",
+        _ => return stored,
+    };
+    word.to_owned()
+}
+
 fn read_swing(row: &Row<'_>) -> rusqlite::Result<StoredSwing> {
     Ok(StoredSwing {
         ply: row.get(0)?,
         is_swing: row.get(1)?,
         is_losing: row.get(2)?,
         witness: row.get(3)?,
-        before: row.get(4)?,
+        before: value_word(row.get(4)?),
         before_witness: row.get(5)?,
         before_score: row.get(6)?,
-        after: row.get(7)?,
+        after: value_word(row.get(7)?),
         after_witness: row.get(8)?,
         after_score: row.get(9)?,
         better: row.get(10)?,

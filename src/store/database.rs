@@ -27,6 +27,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0002_ending.sql"),
     include_str!("migrations/0003_analyses.sql"),
     include_str!("migrations/0004_tree_values.sql"),
+    include_str!("migrations/0005_value_words.sql"),
 ];
 
 /// A Crownhead database.

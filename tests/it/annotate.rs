@@ -41,7 +41,7 @@ fn a_losing_move_that_a_database_knows_is_proved_on_both_sides() {
     let analysis = found.analysis;
     assert_eq!((analysis.losing_ply, analysis.witness.as_deref()), (Some(4), Some("proved")), "{analysis:?}");
     let swing = analysis.swings.iter().find(|swing| swing.is_losing).unwrap();
-    assert_eq!((swing.before.as_str(), swing.after.as_str()), ("drawn", "lost"));
+    assert_eq!((swing.before.as_str(), swing.after.as_str()), ("draw", "loss"));
     assert!(swing.better.as_deref().unwrap().starts_with("30-25"), "{swing:?}");
     assert!(swing.refutation.as_deref().unwrap().starts_with("20x27"), "{swing:?}");
     assert_eq!(swing.mark.as_deref(), Some("agrees"));
@@ -188,7 +188,7 @@ fn a_better_play_stands_at_its_ply_whatever_variations_follow() {
     crownhead_ends(&db, 0, &["--quiet", "import", file.to_str().unwrap()]);
     crownhead_ends(&db, 0, &["--quiet", "annotate", "--nodes", "20000", "--proof-nodes", "1000"]);
     let annotated = crownhead_ends(&db, 0, &["--quiet", "export", "pdn", "--annotations"]).replace('\n', " ");
-    assert!(annotated.contains("27-24 $4 {Crownhead found: the losing move, drawn (engine) before,"), "{annotated}");
+    assert!(annotated.contains("27-24 $4 {Crownhead found: the losing move, draw (engine) before,"), "{annotated}");
     assert!(annotated.contains("} ({Crownhead found: better} 6... 21-17 7. "), "{annotated}");
     // And those of variations in them, with the better play as variations of theirs.
     let plain = crownhead_ends(&db, 0, &["--quiet", "export", "pdn"]);
@@ -219,7 +219,7 @@ fn a_certificate_proves_every_position_that_it_goes_through() {
     let args = |place: &str| crownhead(&db, &["--format", "csv", "--columns", "move,value,witness", "moves", place]);
     let before = args(play);
     assert!(
-        before.out.contains("27-23,won,proved") && before.err.contains("White wins"),
+        before.out.contains("27-23,win,proved") && before.err.contains("White wins"),
         "{}{}",
         before.out,
         before.err

@@ -98,16 +98,16 @@ fn moves_of_an_ending_have_their_values_with_and_without_games() {
         crownhead_ends(database, 0, &["--format", "csv", "--columns", columns, "moves", position])
     };
     let header = "move,games,value,witness,position_games,arrivals\n";
-    assert_eq!(moves(&none, "W:WK12:BK19"), format!("{header}12-8,0,lost,proved,0,0\n12-16,0,lost,proved,0,0\n"));
+    assert_eq!(moves(&none, "W:WK12:BK19"), format!("{header}12-8,0,loss,proved,0,0\n12-16,0,loss,proved,0,0\n"));
     let draws = moves(&none, "B:WK12:BK19");
-    assert_eq!(draws.matches(",drawn,proved").count(), 3, "{draws}");
-    assert!(draws.ends_with("19-16,0,lost,proved,0,0\n"), "the losing move comes last: {draws}");
+    assert_eq!(draws.matches(",draw,proved").count(), 3, "{draws}");
+    assert!(draws.ends_with("19-16,0,loss,proved,0,0\n"), "the losing move comes last: {draws}");
 
     let pdn = folder.path().join("a.pdn");
     fs::write(&pdn, PDN).unwrap();
     let full = folder.path().join("full.db");
     crownhead_ends(&full, 0, &["import", pdn.to_str().unwrap()]);
-    assert_eq!(moves(&full, "W:WK12:BK19"), format!("{header}12-8,2,lost,proved,2,0\n12-16,0,lost,proved,0,0\n"));
+    assert_eq!(moves(&full, "W:WK12:BK19"), format!("{header}12-8,2,loss,proved,2,0\n12-16,0,loss,proved,0,0\n"));
     // What no database knows is listed only where it was played.
     assert!(!moves(&full, "B:WK12:BK19").contains(",,"));
     let start = crownhead(&full, &["--format", "csv", "moves"]);
@@ -121,8 +121,8 @@ fn distances_are_told_where_they_are_there() {
     let none = no_database(&folder);
     let moves = with_distances(&none, &["--format", "csv", "--columns", "move,value,plies_to_end", "moves", LONG]);
     let listed: Vec<&str> = moves.out.lines().skip(1).collect();
-    assert!(listed[0].ends_with(",won,61"), "{}", moves.out);
-    assert!(listed[listed.len() - 1].contains(",lost,"), "{}", moves.out);
+    assert!(listed[0].ends_with(",win,61"), "{}", moves.out);
+    assert!(listed[listed.len() - 1].contains(",loss,"), "{}", moves.out);
     assert!(moves.err.contains("White wins in 61 plies"), "{}", moves.err);
     let shown = with_distances(&none, &["show", LONG]);
     assert!(shown.out.contains("\nValue: White wins in 61 plies (endgame database)\n"), "{}", shown.out);

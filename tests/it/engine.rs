@@ -130,7 +130,7 @@ fn a_win_in_sight_is_counted_in_plies() {
     let found = analyse(&fast("W:W18:B14,1"), &Limits { depth: 3, ..Limits::default() });
     assert_eq!(found.lines[0].score.plies_to_end(), None);
     let won = analyse(&fast("W:WK18:B14"), &Limits { depth: 9, ..Limits::default() });
-    assert_eq!((won.lines[0].score.plies_to_end(), won.lines[0].score.to_string()), (Some(1), "won in 1".to_owned()));
+    assert_eq!((won.lines[0].score.plies_to_end(), won.lines[0].score.to_string()), (Some(1), "win in 1".to_owned()));
 }
 
 #[test]

@@ -43,5 +43,6 @@ mod support;
 mod targets;
 mod transcripts;
 mod tree_values;
+mod values;
 mod widths;
 mod words;

@@ -36,14 +36,14 @@ fn study(folder: &Path) -> PathBuf {
 fn analyse(database: &Path) {
     let (mut database, _) = Database::create(database).unwrap();
     for (line, plies_and_values) in [
-        (1, [(4, "drawn", "lost", true), (6, "won", "drawn", false)]),
-        (3, [(3, "drawn", "lost", false), (8, "not lost", "lost", true)]),
+        (1, [(4, "draw", "loss", true), (6, "win", "draw", false)]),
+        (3, [(3, "draw", "loss", false), (8, "not-loss", "loss", true)]),
     ] {
         let swing = |&(ply, before, after, is_losing): &(u32, &str, &str, bool)| StoredSwing {
             ply,
             is_swing: true,
             is_losing,
-            witness: if before == "not lost" { "proved" } else { "engine" }.to_owned(),
+            witness: if before == "not-loss" { "proved" } else { "engine" }.to_owned(),
             before: before.to_owned(),
             before_witness: "engine".to_owned(),
             before_score: Some(0),

@@ -59,16 +59,16 @@ fn a_chapter_that_improves_on_another_by_transposition_turns_its_verdict() {
     fs::write(&file, first).unwrap();
     crownhead_ends(&database, 0, &["--quiet", "import", file.to_str().unwrap()]);
     let (rows, said) = moves(&database, "11-15 23-19 9-14 27-23 8-11");
-    assert_eq!(rows, ["22-18,lost,tree"], "a move that books alone have is told with its value");
+    assert_eq!(rows, ["22-18,loss,tree"], "a move that books alone have is told with its value");
     assert!(said.contains("White to move. Value: Black wins (what stored verdicts imply)."), "{said}");
     fs::write(&file, CHAPTERS).unwrap();
     crownhead(&database, &["--quiet", "import", file.to_str().unwrap()]);
     let (rows, said) = moves(&database, "11-15 23-19 9-14 27-23 8-11");
-    assert_eq!(rows, ["22-18,drawn,tree"]);
-    assert!(said.contains("Value: drawn (what stored verdicts imply)."), "{said}");
+    assert_eq!(rows, ["22-18,draw,tree"]);
+    assert!(said.contains("Value: draw (what stored verdicts imply)."), "{said}");
     // A database proves what it knows, and no tree says it again.
     let (rows, said) = moves(&database, "W:W28,30:B14,20");
-    assert!(rows.contains(&"30-25,drawn,proved".to_owned()) && said.contains("endgame database"), "{rows:?} {said}");
+    assert!(rows.contains(&"30-25,draw,proved".to_owned()) && said.contains("endgame database"), "{rows:?} {said}");
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_claim_that_outweighs_the_moves_is_told_as_such() {
     fs::write(&file, "TWO LINES\n\n11-15, 23-19. Black wins.\n\n11-15, 23-19, 8-11. White wins.\n").unwrap();
     crownhead_ends(&database, 0, &["--quiet", "import", file.to_str().unwrap()]);
     let (rows, said) = moves(&database, "11-15 23-19");
-    assert_eq!(rows, ["8-11,lost,tree"]);
+    assert_eq!(rows, ["8-11,loss,tree"]);
     assert!(said.contains("Black to move. Value: Black wins (a source says so of the position itself)."), "{said}");
 }
 

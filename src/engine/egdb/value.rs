@@ -35,23 +35,13 @@ impl Wld {
         }
     }
 
-    /// The name in tables: `win`, `draw` or `loss`.
+    /// The word in every table: `win`, `draw` or `loss` for the side to move.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::Draw => "draw",
             Self::Win => "win",
             Self::Loss => "loss",
-        }
-    }
-
-    /// The word of the `value` columns: `won`, `drawn` or `lost` for the side to move.
-    #[must_use]
-    pub const fn spoken(self) -> &'static str {
-        match self {
-            Self::Draw => "drawn",
-            Self::Win => "won",
-            Self::Loss => "lost",
         }
     }
 }

@@ -100,12 +100,12 @@ impl Score {
     }
 }
 
-/// `+0.23` in men, `won in 5`, `lost`.
+/// `+0.23` in men, `win in 5`, `loss`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match (self.is_decided(), self.plies_to_end()) {
-            (true, Some(plies)) => format!("{} in {plies}", if self.0 > 0 { "won" } else { "lost" }),
-            (true, None) => if self.0 > 0 { "won" } else { "lost" }.to_owned(),
+            (true, Some(plies)) => format!("{} in {plies}", if self.0 > 0 { "win" } else { "loss" }),
+            (true, None) => if self.0 > 0 { "win" } else { "loss" }.to_owned(),
             (false, _) => format!("{:+.2}", f64::from(self.0) / 100.0),
         };
         f.pad(&text)
