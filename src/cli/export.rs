@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::io::Write as _;
 
 use crate::notation::fen;
-use crate::query::{self, GameRecord, GameRow, LineView, PlyRow, QueryError, Sort, TreeOptions};
+use crate::query::{self, GameRecord, GameRow, LineView, PlayedRow, PlyRow, QueryError, Sort, TreeOptions};
 use crate::render::{
     CsvRows, Format, GameObject, JsonGames, LineObject, MoveObject, NotesObject, RenderError, TableOptions,
     clean_for_terminal, plural,
@@ -222,7 +222,9 @@ fn csv(
         spreadsheet: args.spreadsheet,
         ..TableOptions::default()
     };
-    let columns = if args.plies { PlyRow::COLUMNS } else { GameRow::COLUMNS };
+    // Only those who leave the moves out are spared writing them.
+    let played = context.args.columns.as_deref().is_none_or(PlayedRow::is_asked);
+    let columns = if args.plies { PlyRow::COLUMNS } else { PlayedRow::COLUMNS };
     let mut rows = CsvRows::new(columns, &options, context.out())?;
     let mut count = 0;
     for &id in ids {
@@ -232,8 +234,13 @@ fn csv(
                 rows.row(&ply.values()).map_err(RenderError::Io)?;
             }
         } else {
-            let Some(row) = left_out.unless_damaged(id, query::game_row(database, id))? else { continue };
-            rows.row(&row.values()).map_err(RenderError::Io)?;
+            let row = if played {
+                query::played_row(database, id).map(|row| row.map(Row::values))
+            } else {
+                query::game_row(database, id).map(|row| row.map(Row::values))
+            };
+            let Some(row) = left_out.unless_damaged(id, row)? else { continue };
+            rows.row(&row).map_err(RenderError::Io)?;
         }
         count += 1;
     }

@@ -1,7 +1,7 @@
 //! `games`: lists of stored games.
 
 use crate::book::{Deck, Rank};
-use crate::query::{self, Filters, Misfit, Sort};
+use crate::query::{self, Filters, Misfit, PlayedRow, Sort};
 use crate::render::{Format, plural};
 use crate::store::Database;
 use crate::table::Table;
@@ -16,9 +16,12 @@ Examples:
   crownhead games --opening \"ayrshire lassie\" --result black
   crownhead --sort -plies --limit 10 games              the ten longest
   crownhead --format csv games --kind game > games.csv  for a spreadsheet
+  crownhead games --result draw --columns id,moves      with their moves
 
-Words of names may be in any order; case and accents are forgiven. A date known
-in part counts by its year. Variations are listed with --kind variation.";
+The columns start_fen (where play does not begin at the usual start) and moves
+are printed where --columns names them. Words of names may be in any order;
+case and accents are forgiven. A date known in part counts by its year.
+Variations are listed with --kind variation.";
 
 /// Rows of a list in a terminal unless more are asked for.
 pub(super) const SCREEN: u64 = 50;
@@ -95,8 +98,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let sort =
         Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.args.limit.or(screen) };
     let filters = args.filters.filters();
-    let (rows, total) = query::games(&database, &filters, &sort)?;
-    let shown = rows.len() as u64;
+    let (table, total) = table(context, &database, &filters, &sort)?;
+    let shown = table.rows.len() as u64;
     if total == 0 && !tell_misfits(context, &database, &filters)? {
         context.say(if filters == Filters::default() {
             "The database has no games yet."
@@ -104,7 +107,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
             "Nothing fits all of these filters, though each fits something. Try fewer."
         });
     }
-    context.print(Table::of(rows), false)?;
+    context.print(table, false)?;
     if shown < total {
         context.say(&format!(
             "{} of {} shown: --limit and --offset show others.",
@@ -113,6 +116,17 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         ));
     }
     Ok(if total == 0 { Exit::No } else { Exit::Done })
+}
+
+/// The lines that fit with the columns asked for, and how many fit before the list is cut. Moves are written only where they are
+/// asked for.
+fn table(context: &Context, database: &Database, filters: &Filters, sort: &Sort) -> Result<(Table, u64), CliError> {
+    if context.args.columns.as_deref().is_some_and(PlayedRow::is_asked) {
+        let (rows, total) = query::played_games(database, filters, sort)?;
+        return Ok((Table::of(rows), total));
+    }
+    let (rows, total) = query::games(database, filters, sort)?;
+    Ok((Table::of(rows), total))
 }
 
 /// Says which of `filters` fit no line by themselves, and what was probably meant; whether there was something to say.

@@ -2,9 +2,11 @@
 
 use rusqlite::types::Value as Sql;
 
+use crate::game::write_moves;
 use crate::notation::fen;
-use crate::store::{Database, StoreError};
-use crate::table::{Column, Order, Row, Value};
+use crate::rules::Position;
+use crate::store::{Database, StoreError, StoredLine};
+use crate::table::{Column, Order, Row, Value, column_index};
 
 use super::QueryError;
 use super::filters::{Filters, add_functions};
@@ -26,31 +28,63 @@ pub struct GameRow {
     cells: Vec<Value>,
 }
 
+/// How many columns of [`WITH_MOVES`] a list has that does not ask for the moves.
+const WITHOUT_MOVES: usize = 19;
+
+/// Every column of a game, those on request last.
+const WITH_MOVES: &[Column] = &[
+    Column::number("id", 0),
+    Column::text("kind", 9),
+    Column::text("source", 10),
+    Column::number("place", 12),
+    Column::text("event", 4),
+    Column::text("date", 5),
+    Column::text("black", 2),
+    Column::text("white", 2),
+    Column::text("result", 6),
+    Column::text("winner", 0),
+    Column::text("verdict", 11),
+    Column::text("result_check", 8),
+    Column::number("plies", 1),
+    Column::text("status", 13),
+    Column::text("opening", 1),
+    Column::number("ballot", 7),
+    Column::number("losing_ply", 3),
+    Column::text("witness", 14),
+    Column::text("final_fen", 15),
+    Column::text("start_fen", 16),
+    Column::text("moves", 16),
+];
+
 impl Row for GameRow {
-    const COLUMNS: &'static [Column] = &[
-        Column::number("id", 0),
-        Column::text("kind", 9),
-        Column::text("source", 10),
-        Column::number("place", 12),
-        Column::text("event", 4),
-        Column::text("date", 5),
-        Column::text("black", 2),
-        Column::text("white", 2),
-        Column::text("result", 6),
-        Column::text("winner", 0),
-        Column::text("verdict", 11),
-        Column::text("result_check", 8),
-        Column::number("plies", 1),
-        Column::text("status", 13),
-        Column::text("opening", 1),
-        Column::number("ballot", 7),
-        Column::number("losing_ply", 3),
-        Column::text("witness", 14),
-        Column::text("final_fen", 15),
-    ];
+    const COLUMNS: &'static [Column] = WITH_MOVES.split_at(WITHOUT_MOVES).0;
 
     fn values(self) -> Vec<Value> {
         self.cells
+    }
+}
+
+/// A row of `games` with its play behind it: `start_fen`, empty where play begins at the usual start, and `moves` in standard
+/// notation without numbers, as a POSITION takes them.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlayedRow {
+    cells: Vec<Value>,
+}
+
+impl Row for PlayedRow {
+    const COLUMNS: &'static [Column] = WITH_MOVES;
+
+    fn values(self) -> Vec<Value> {
+        self.cells
+    }
+}
+
+impl PlayedRow {
+    /// Whether a list of these columns needs this row: it names a column that [`GameRow`] lacks. A name that no row has is
+    /// refused with the names of this one.
+    #[must_use]
+    pub fn is_asked(columns: &[String]) -> bool {
+        columns.iter().any(|name| column_index(GameRow::COLUMNS, name).is_err())
     }
 }
 
@@ -77,6 +111,19 @@ pub fn line_ids(database: &Database, filters: &Filters, sort: &Sort) -> Result<V
 /// # Errors
 /// When the database cannot be read.
 pub fn game_row(database: &Database, id: u32) -> Result<Option<GameRow>, QueryError> {
+    Ok(row_of(database, id)?.map(|(row, _)| row))
+}
+
+/// The row of one line, with its play.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn played_row(database: &Database, id: u32) -> Result<Option<PlayedRow>, QueryError> {
+    Ok(row_of(database, id)?.map(played))
+}
+
+/// The row of one line, and its play.
+fn row_of(database: &Database, id: u32) -> Result<Option<(GameRow, Option<StoredLine>)>, QueryError> {
     let names = stored_columns();
     let mut statement = database.connection().prepare_cached(&format!("SELECT {names} FROM games WHERE id = ?1"))?;
     let mut found = statement.query([id])?;
@@ -90,8 +137,8 @@ fn stored_columns() -> String {
     stored().iter().map(|column| &*column.name).collect::<Vec<_>>().join(", ")
 }
 
-/// A row of the stored columns with the last position beside it.
-fn read_row(database: &Database, row: &rusqlite::Row<'_>) -> Result<GameRow, QueryError> {
+/// A row of the stored columns with the last position beside it, and the play that leads there.
+fn read_row(database: &Database, row: &rusqlite::Row<'_>) -> Result<(GameRow, Option<StoredLine>), QueryError> {
     let mut cells = Vec::with_capacity(GameRow::COLUMNS.len());
     let id: u32 = row.get(0)?;
     for (column, named) in stored().iter().enumerate() {
@@ -104,8 +151,18 @@ fn read_row(database: &Database, row: &rusqlite::Row<'_>) -> Result<GameRow, Que
         });
     }
     let line = database.line(id)?;
-    cells.push(line.map(|line| fen::write(&line.end().setup())).into());
-    Ok(GameRow { cells })
+    cells.push(line.as_ref().map(|line| fen::write(&line.end().setup())).into());
+    Ok((GameRow { cells }, line))
+}
+
+/// Puts its play behind a row.
+fn played((row, line): (GameRow, Option<StoredLine>)) -> PlayedRow {
+    let mut cells = row.cells;
+    let is_usual = |line: &&StoredLine| line.start == Position::start(line.start.variant());
+    let start = line.as_ref().filter(|line| !is_usual(line)).map(|line| fen::write(&line.start.setup()));
+    cells.push(start.into());
+    cells.push(line.map(|line| write_moves(line.start, &line.moves)).into());
+    PlayedRow { cells }
 }
 
 /// The values of `LIMIT ? OFFSET ?`.
@@ -119,6 +176,23 @@ fn cut(sort: &Sort) -> [Sql; 2] {
 /// # Errors
 /// When a filter cannot be read or the database cannot.
 pub fn games(database: &Database, filters: &Filters, sort: &Sort) -> Result<(Vec<GameRow>, u64), QueryError> {
+    list(database, filters, sort, |(row, _)| row)
+}
+
+/// The same lines with their play.
+///
+/// # Errors
+/// As [`games`].
+pub fn played_games(database: &Database, filters: &Filters, sort: &Sort) -> Result<(Vec<PlayedRow>, u64), QueryError> {
+    list(database, filters, sort, played)
+}
+
+fn list<R>(
+    database: &Database,
+    filters: &Filters,
+    sort: &Sort,
+    make: impl Fn((GameRow, Option<StoredLine>)) -> R,
+) -> Result<(Vec<R>, u64), QueryError> {
     let connection = database.connection();
     add_functions(connection)?;
     let condition = filters.of_list()?;
@@ -135,7 +209,7 @@ pub fn games(database: &Database, filters: &Filters, sort: &Sort) -> Result<(Vec
     let mut found = statement.query(rusqlite::params_from_iter(&bound))?;
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {
-        rows.push(read_row(database, row)?);
+        rows.push(make(read_row(database, row)?));
     }
     Ok((rows, total.unsigned_abs()))
 }

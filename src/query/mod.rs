@@ -27,7 +27,7 @@ pub use crate::game::{name_key, year_of};
 pub use annotations::add_annotations;
 pub use check::{Check, CheckRow, check};
 pub use filters::Filters;
-pub use games::{GameRow, Sort, game_row, games, line_ids};
+pub use games::{GameRow, PlayedRow, Sort, game_row, games, line_ids, played_games, played_row};
 pub use line_set::LineSet;
 pub use moves::{MoveRow, PositionStats, distinct_lines, moves, position_stats};
 pub use near::{Misfit, misfits};

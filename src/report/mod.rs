@@ -19,6 +19,7 @@ mod players;
 mod refusals;
 mod sources;
 mod stars;
+mod tally;
 mod told;
 mod transpositions;
 

@@ -6,6 +6,7 @@ use crate::board::Color;
 use crate::query::{LineSet, PositionStats};
 use crate::table::{Column, Row, Table, Value};
 
+use super::tally::Tally;
 use super::told::{self, Years};
 use super::{ReportError, Request};
 
@@ -20,6 +21,8 @@ struct OpeningRow {
     losing_marks: u32,
     /// Lines of every kind.
     lines: u32,
+    /// Games of the player that was asked for, if one was.
+    player: Tally,
 }
 
 impl Row for OpeningRow {
@@ -35,6 +38,7 @@ impl Row for OpeningRow {
         Column::number("average_plies", 2),
         Column::number("losing_marks", 4),
         Column::number("lines", 5),
+        Column::number("player_score", 1),
     ];
 
     fn values(self) -> Vec<Value> {
@@ -51,12 +55,14 @@ impl Row for OpeningRow {
             (stats.games > 0).then(|| self.plies as f64 / f64::from(stats.games)).into(),
             self.losing_marks.into(),
             self.lines.into(),
+            self.player.score().into(),
         ]
     }
 }
 
 /// A row an opening; `score` is Black's. Results, years and plies are of games; `losing_marks` counts the lines of
-/// any kind that have a losing move marked, `lines` all of them, variations under their own names.
+/// any kind that have a losing move marked, `lines` all of them, variations under their own names. `player_score` is that
+/// of the player that the filters ask for, whichever colours those games were played with.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let mut openings: BTreeMap<String, OpeningRow> = BTreeMap::new();
     told::each(request.database, &LineSet::of(request.database, &request.filters)?, |line| {
@@ -72,6 +78,9 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             row.stats.add(line.winner, year);
             row.years.add(year);
             row.plies += u64::from(line.plies);
+            if request.filters.player.is_some() {
+                row.player.add_sides(&line, &request.filters);
+            }
         }
         Ok(())
     })?;

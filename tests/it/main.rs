@@ -36,6 +36,7 @@ mod remove;
 mod render;
 mod report;
 mod rules;
+mod screens;
 mod search;
 mod sql;
 mod store;

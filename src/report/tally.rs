@@ -1,0 +1,55 @@
+//! Results of one player, added up from that player's side of the board.
+
+use crate::board::{Color, Winner};
+use crate::query::Filters;
+
+use super::told::Told;
+
+/// Results of games from the side of one player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tally {
+    /// Games, those with an unknown winner too.
+    pub(super) games: u32,
+    /// Games that the player won.
+    pub(super) won: u32,
+    /// Games that ended in a draw.
+    pub(super) drawn: u32,
+    /// Games that the player lost.
+    pub(super) lost: u32,
+}
+
+impl Tally {
+    /// Counts a game that the player played as `color`.
+    pub(super) fn add(&mut self, winner: Winner, color: Color) {
+        self.games += 1;
+        match (winner, color) {
+            (Winner::Black, Color::Black) | (Winner::White, Color::White) => self.won += 1,
+            (Winner::Black, Color::White) | (Winner::White, Color::Black) => self.lost += 1,
+            (Winner::Draw, _) => self.drawn += 1,
+            (Winner::Unknown, _) => {}
+        }
+    }
+
+    /// Counts a game of which `filters` let one player through. A game between two of those has no side to score from and counts
+    /// as a draw once it is decided: what one of them won the other lost.
+    pub(super) fn add_sides(&mut self, line: &Told, filters: &Filters) {
+        match sides(line, filters) {
+            [true, true] if line.winner != Winner::Unknown => self.add(Winner::Draw, Color::Black),
+            [true, _] => self.add(line.winner, Color::Black),
+            [false, true] => self.add(line.winner, Color::White),
+            [false, false] => {}
+        }
+    }
+
+    /// The player's share of points, 0 to 1, over games whose winner is known.
+    #[must_use]
+    pub(super) fn score(&self) -> Option<f64> {
+        let decided = self.won + self.drawn + self.lost;
+        (decided > 0).then(|| (f64::from(self.won) + f64::from(self.drawn) / 2.0) / f64::from(decided))
+    }
+}
+
+/// Whether Black and White are players that `filters` let through.
+pub(super) fn sides(line: &Told, filters: &Filters) -> [bool; 2] {
+    [&line.black, &line.white].map(|name| name.as_deref().is_some_and(|name| filters.has_player(name.trim())))
+}
