@@ -18,7 +18,7 @@ pub enum Value {
     Null,
     /// A whole number.
     Int(i64),
-    /// A fraction, printed with at most three decimals.
+    /// A fraction: data formats print the shortest decimal that reads back as this number, tables round it.
     Real(f64),
     /// Text.
     Text(String),
@@ -46,9 +46,14 @@ impl From<bool> for Value {
     }
 }
 
+/// A share or an average that the program computed: three decimals are promised in every format. A number too small for them
+/// keeps its first digits, for something is not nothing.
 impl From<f64> for Value {
     fn from(number: f64) -> Self {
-        Self::Real(number)
+        let rounded = (number * 1000.0).round() / 1000.0;
+        let kept = if rounded.is_finite() && (rounded != 0.0 || number == 0.0) { rounded } else { number };
+        // No minus before nothing.
+        Self::Real(if kept == 0.0 { 0.0 } else { kept })
     }
 }
 

@@ -39,7 +39,8 @@ variations and books too.
 Functions: fen(line, ply) is the position after so many plies, moves_text(line)
 the moves.
 Tables not named here may change with the next version. Nothing can be written:
-one statement, SELECT only.
+one statement, SELECT only. Limits: 60 seconds, 192 MiB of memory for SQLite,
+32 MiB per cell, 200 columns, 20,000,000 values and 256 MiB of text per result.
 Exit status: 0 done; 1 no row; 2 error.";
 
 /// Answer a question in SQL, read-only and within a time limit

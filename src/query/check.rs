@@ -94,13 +94,13 @@ fn of_trouble(trouble: Trouble) -> CheckRow {
     CheckRow { severity: "error", part: part.name(), id, source: None, place: None, found }
 }
 
-/// What raw texts say of their games, by text and line of the file.
+/// What raw texts say of their games, by text and the byte of it that a game starts at: a line of a file may hold several.
 #[derive(Default)]
 struct RawText {
     /// Games whose Result tag and final marker say different things, and what.
-    differing: HashMap<(i64, u32), String>,
+    differing: HashMap<(i64, i64), String>,
     /// A hash of the tags of each game.
-    tags: HashMap<(i64, u32), u64>,
+    tags: HashMap<(i64, i64), u64>,
 }
 
 /// The tags that are held against the raw text. A line that `remove` gave to a source that has it too may spell them as the
@@ -126,7 +126,7 @@ impl RawText {
         let start = Place { byte: text.first_byte.unsigned_abs(), line: text.first_line, column: 1 };
         let options = ReplayOptions::of(variant);
         for parsed in pdn::PdnReader::new(&text.text, start, 1, variant) {
-            let at = (text.id, parsed.place.line);
+            let at = (text.id, (parsed.span.start - start.byte) as i64);
             let replayed = replay(parsed, options);
             if let Some(game) = &replayed.game {
                 let tags = TAGS.iter().map(|name| game.tag(name)).chain([game.result()]);
@@ -150,7 +150,7 @@ fn compare(
 ) -> Result<(), QueryError> {
     let mut games = database.connection().prepare(
         "SELECT line.id, source.name, line.file_line, line.text, games.result_check, line.result, line.verdict,
-             source.result_order, line.event, line.date, line.round, line.black, line.white
+             source.result_order, line.event, line.date, line.round, line.black, line.white, line.text_offset
          FROM line JOIN source ON source.id = line.source JOIN games ON games.id = line.id
          WHERE line.parent IS NULL ORDER BY line.id",
     )?;
@@ -171,8 +171,7 @@ fn compare(
             let found = contradiction(database, game.id, said, ResultOrder::from_name(&game.order));
             warnings.push(told("warning", "result", found));
         }
-        let Ok(line) = u32::try_from(game.place) else { continue };
-        let at = (game.text, line);
+        let at = (game.text, game.offset);
         if let Some(what) = raw.differing.get(&at) {
             warnings.push(told("warning", "result", format!("tag and final marker differ: {what}")));
         }
@@ -190,6 +189,7 @@ struct GameTold {
     source: String,
     place: i64,
     text: i64,
+    offset: i64,
     contradicted: bool,
     result: Option<String>,
     verdict: Option<String>,
@@ -204,6 +204,7 @@ impl GameTold {
             source: row.get(1)?,
             place: row.get(2)?,
             text: row.get(3)?,
+            offset: row.get(13)?,
             contradicted: row.get_ref(4)?.as_str()? == "contradicted",
             result: row.get(5)?,
             verdict: row.get(6)?,

@@ -77,6 +77,9 @@ pub enum QueryError {
     /// A query with more to tell than memory is given for, and how much that is.
     #[error("the query has more than {0}: ask for less, or add LIMIT")]
     TooMuch(&'static str),
+    /// A query for which SQLite needs more memory than it is given, and how much that is.
+    #[error("the query needs more than {0} of memory: ask for less, or add LIMIT")]
+    Memory(&'static str),
     /// A key of a table of positions that is none.
     #[error("{text:?} is no position: {reason}")]
     NoPosition {

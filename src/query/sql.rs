@@ -133,11 +133,19 @@ fn value(cell: ValueRef<'_>) -> Value {
 }
 
 fn explain(error: rusqlite::Error, limit: Duration) -> QueryError {
+    if error.to_string().contains("too many columns in result set") {
+        return QueryError::TooMuch("200 columns");
+    }
     match error.sqlite_error_code() {
         Some(ErrorCode::OperationInterrupted) => QueryError::TimeLimit(limit.as_secs()),
         Some(ErrorCode::AuthorizationForStatementDenied | ErrorCode::ReadOnly) => {
             QueryError::NotReading(error.to_string())
         }
+        // The heap has a limit, see `Database::confine`.
+        Some(ErrorCode::TooBig) => {
+            QueryError::Statement { what: "string or blob too big: a cell has at most 32 MiB".to_owned(), at: None }
+        }
+        Some(ErrorCode::OutOfMemory) => QueryError::Memory("192 MiB"),
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::DatabaseBusy) => QueryError::Store(error.into()),
         _ => match error {
             rusqlite::Error::SqlInputError { msg, offset, .. } => {

@@ -42,11 +42,8 @@ pub(super) fn json(value: &Value) -> Json {
     match value {
         Value::Null => Json::Null,
         Value::Int(number) => Json::from(*number),
-        // The same figures as in every other format; what is no number is `null`.
-        Value::Real(number) => super::value::real(*number)
-            .and_then(|text| text.parse().ok())
-            .and_then(Number::from_f64)
-            .map_or(Json::Null, Json::Number),
+        // What is no number is `null`.
+        Value::Real(number) => Number::from_f64(*number).map_or(Json::Null, Json::Number),
         Value::Text(text) => Json::from(text.as_str()),
         Value::Bool(yes) => Json::Bool(*yes),
         Value::List(items) => Json::from(items.as_slice()),

@@ -43,11 +43,6 @@ pub fn record(columns: &[Column], row: &[Value], options: &TableOptions) -> Resu
 
 /// The key and the text of a value, unless it holds nothing.
 fn entry<'a>(column: &'a Column, value: &Value) -> Option<(&'a str, String)> {
-    let decimals = if matches!(value, Value::Real(_)) {
-        value::plain(value).split_once('.').map_or(0, |(_, d)| d.len())
-    } else {
-        0
-    };
-    let text = clean_for_terminal(&value::for_people(value, decimals)).into_owned();
+    let text = clean_for_terminal(&value::for_people(value, 0)).into_owned();
     (!text.trim().is_empty()).then_some((&*column.name, text))
 }

@@ -11,6 +11,11 @@ use super::{Database, StoreError};
 const STEPS: i32 = 10_000;
 /// The longest text or blob that a question may make.
 const LONGEST: i32 = 32 * 1024 * 1024;
+/// The most columns that a result may have, and as many as the widest question needs: each may hold a text of [`LONGEST`].
+const MOST_COLUMNS: i32 = 200;
+/// Bytes that SQLite may take for a question, sorting and joining included; what does not fit in memory goes to temporary files
+/// where it can.
+const HEAP: i64 = 192 * 1024 * 1024;
 /// Pragmas that only tell something; those with `true` take the name of what they tell about.
 const PRAGMAS: &[(&str, bool)] = &[
     ("application_id", false),
@@ -47,13 +52,16 @@ fn may(action: AuthAction<'_>) -> bool {
 }
 
 impl Database {
-    /// Makes the connection refuse everything but reading, and stop a question after `limit`.
+    /// Makes the connection refuse everything but reading, and stop a question after `limit` or when it would take more than
+    /// its share of memory. SQLite has one heap per process, so the limit holds for its other connections too.
     ///
     /// # Errors
     /// When SQLite says no.
     pub fn confine(&mut self, limit: Duration) -> Result<(), StoreError> {
         self.connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST)?;
         self.connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+        self.connection.set_limit(Limit::SQLITE_LIMIT_COLUMN, MOST_COLUMNS)?;
+        self.connection.query_row(&format!("PRAGMA hard_heap_limit = {HEAP}"), [], |_| Ok(()))?;
         let started = Instant::now();
         self.connection.progress_handler(STEPS, Some(move || started.elapsed() > limit))?;
         self.connection.authorizer(Some(|context: AuthContext<'_>| {

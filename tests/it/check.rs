@@ -361,3 +361,22 @@ fn cut_files_are_told() {
         );
     }
 }
+
+#[test]
+fn games_on_one_line_of_a_file_are_no_damage() {
+    let folder = tempdir().unwrap();
+    let (db, pdn) = (folder.path().join("a.db"), folder.path().join("a.pdn"));
+    let text =
+        "[Event \"A\"] [Black \"B\"] 1. 11-15 23-19 * [Event \"C\"] [Black \"D\"] 1. 9-14 *\n1. 10-15 * 1. 12-16 *\n";
+    fs::write(&pdn, text).unwrap();
+    crownhead_ends(&db, 0, &["import", pdn.to_str().unwrap()]);
+    let ran = crownhead(&db, &["check"]);
+    assert_eq!((ran.status, ran.out.as_str()), (Some(0), ""), "{}", ran.err);
+    // And a tag that was changed is found in each of them.
+    for (id, name) in [(1, "B"), (2, "D")] {
+        meddle(&db, &format!("UPDATE line SET black = 'X' WHERE id = {id}"));
+        let rows = crownhead_ends(&db, 1, &["--format", "csv", "check"]);
+        assert!(rows.lines().count() == 2 && rows.contains(&format!("\nerror,line,{id},")), "{rows}");
+        meddle(&db, &format!("UPDATE line SET black = '{name}' WHERE id = {id}"));
+    }
+}

@@ -184,3 +184,45 @@ fn a_question_without_end_is_stopped() {
     let large = crownhead(&db, &["sql", "SELECT length(zeroblob(1000000000))"]);
     assert_eq!(large.status, Some(2), "{}", large.out);
 }
+
+#[test]
+fn a_question_is_bounded_in_memory_and_columns() {
+    let (_folder, db) = database();
+    let wide = format!("SELECT {}", vec!["hex(zeroblob(16000000))"; 40].join(","));
+    let sorted = "SELECT length(a) FROM (SELECT randomblob(30000000) AS a UNION ALL SELECT randomblob(30000000) \
+        UNION ALL SELECT randomblob(30000000) UNION ALL SELECT randomblob(30000000)) ORDER BY a";
+    for query in [wide.as_str(), sorted] {
+        let ran = crownhead(&db, &["sql", query]);
+        let is_told = ran.err.contains("needs more than 192 MiB of memory") && ran.err.lines().count() < 4;
+        assert!(ran.status == Some(2) && ran.out.is_empty() && is_told, "{}", ran.err);
+    }
+    let columns = format!("SELECT {}", vec!["1"; 201].join(","));
+    let ran = crownhead(&db, &["sql", &columns]);
+    assert!(ran.status == Some(2) && ran.err.contains("more than 200 columns"), "{}", ran.err);
+    // Sorting goes to disk where it can.
+    let many = "WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000) \
+        SELECT count(*) FROM (SELECT hex(randomblob(50)) AS r FROM n ORDER BY r)";
+    assert_eq!(rows(&db, many), ["100000"]);
+}
+
+/// Rates per game are small, and must not become nothing.
+#[test]
+fn fractions_in_data_read_back_as_the_same_numbers() {
+    let (_folder, db) = database();
+    let numbers = ["2.0/3", "1.0/3000", "0.00049", "1e-7", "-0.0001", "3.14159265358979", "123456.789012", "0.9999999"];
+    let query = format!("SELECT {}", numbers.map(|number| format!("{number} AS \"{number}\"")).join(", "));
+    let expected =
+        "0.6666666666666666,0.0003333333333333333,0.00049,1e-7,-0.0001,3.14159265358979,123456.789012,0.9999999";
+    let csv = crownhead_ends(&db, 0, &["--format", "csv", "sql", &query]);
+    assert_eq!(csv.lines().nth(1), Some(expected));
+    let ndjson = crownhead_ends(&db, 0, &["--format", "ndjson", "sql", &query]);
+    let object: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&ndjson).unwrap();
+    assert_eq!(object.values().map(ToString::to_string).collect::<Vec<_>>().join(","), expected);
+    let markdown = crownhead_ends(&db, 0, &["--format", "markdown", "sql", &query]);
+    assert_eq!(
+        markdown.lines().nth(2),
+        Some("| 0.667 | 0.000333 | 0.00049 | 0.0000001 | -0.0001 | 3.142 | 123456.789 | 0.9999999 |")
+    );
+    let share = "SELECT 1 * 1.0 / 2500 AS share, 0.0004 > 0 AS positive, 9e999 AS endless";
+    assert_eq!(crownhead_ends(&db, 0, &["--format", "csv", "sql", share]), "share,positive,endless\n0.0004,1,\n");
+}
