@@ -195,7 +195,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     // A path without a database is a slip, not the wish for an empty one.
     drop(context.database()?);
     let (mut database, _) = Database::create(&context.db_path()?)?;
-    let mut filters = args.filters.filters();
+    let mut filters = args.filters.filters(context)?;
     if args.tree {
         if filters != query::Filters::default() {
             return Err(CliError::usage("--tree takes no filters: what is implied depends on all stored play"));

@@ -127,7 +127,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let database = context.database()?;
     let cut = &context.args;
     let sort = Sort { column: cut.sort.clone(), offset: cut.offset, limit: cut.limit };
-    let filters = args.filters.filters();
+    let filters = args.filters.filters(context)?;
     let ids = query::line_ids(&database, &filters, &sort)?;
     if ids.is_empty() {
         tell_misfits(context, &database, &filters)?;
@@ -177,7 +177,7 @@ impl LeftOut {
 fn tree(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let (database, book) = (context.database()?, context.book()?);
     let named = place::position(&args.position, context.args.variant, &book)?;
-    let filters = args.filters.filters();
+    let filters = args.filters.filters(context)?;
     let most = context.args.limit.and_then(|limit| usize::try_from(limit).ok());
     let options = TreeOptions {
         depth: args.depth.unwrap_or(DEPTH),

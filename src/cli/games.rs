@@ -3,17 +3,20 @@
 use crate::book::{Deck, Rank};
 use crate::query::{self, Filters, Misfit, PlayedRow, Sort};
 use crate::render::{Format, plural};
+use crate::rules::Position;
 use crate::store::Database;
 use crate::table::Table;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
+use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
   crownhead games                                       the first fifty
   crownhead games --player wyllie --year 1840..1850     a player, some years
   crownhead games --opening \"ayrshire lassie\" --result black
+  crownhead games --black wyllie --position 11-15       that passed through it
   crownhead --sort -plies --limit 10 games              the ten longest
   crownhead --format csv games --kind game > games.csv  for a spreadsheet
   crownhead games --result draw --columns id,moves      with their moves
@@ -47,6 +50,12 @@ pub(super) struct FilterArgs {
     /// Games of this player, either colour
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
+    /// Games in which this player had Black
+    #[arg(long, value_name = "NAME")]
+    black: Option<String>,
+    /// Games in which this player had White
+    #[arg(long, value_name = "NAME")]
+    white: Option<String>,
     /// Games of this event
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
@@ -62,6 +71,9 @@ pub(super) struct FilterArgs {
     /// Lines of this kind: game, book, variation, opening
     #[arg(long, value_name = "KIND", value_parser = ["game", "book", "variation", "opening"], hide_possible_values = true)]
     kind: Option<String>,
+    /// Games that passed through this position, by any order of moves
+    #[arg(long = "position", value_name = "POSITION")]
+    passed: Option<String>,
     /// Only games with a losing move marked
     #[arg(long)]
     losing: bool,
@@ -75,21 +87,46 @@ pub(super) struct FilterArgs {
 
 impl FilterArgs {
     /// The filters as `query` takes them.
-    pub(super) fn filters(&self) -> Filters {
-        Filters {
-            opening: self.opening.clone(),
+    pub(super) fn filters(&self, context: &mut Context) -> Result<Filters, CliError> {
+        Ok(Filters {
+            opening: self.opening.as_deref().map(|text| opening(context, text)).transpose()?,
             ballot: self.ballot,
             player: self.player.clone(),
+            black: self.black.clone(),
+            white: self.white.clone(),
             event: self.event.clone(),
             source: self.source.clone(),
             years: self.year.clone(),
             winner: self.result.clone(),
             kind: self.kind.clone(),
+            position: self.passed(context)?,
             losing: self.losing,
             witness: self.witness.clone(),
             exact: self.exact,
-        }
+        })
     }
+
+    /// The position that games must have passed through.
+    fn passed(&self, context: &mut Context) -> Result<Option<Position>, CliError> {
+        let Some(text) = &self.passed else { return Ok(None) };
+        let named = place::position(std::slice::from_ref(text), context.args.variant, &*context.book()?)?;
+        Ok(Some(named.position))
+    }
+}
+
+/// The name that `--opening` filters by: what was given, or the name of the position that a FEN or a list of moves leads to.
+fn opening(context: &mut Context, text: &str) -> Result<String, CliError> {
+    let book = context.book()?;
+    if !place::is_play(text, &book) {
+        return Ok(text.to_owned());
+    }
+    let named = place::position(&[text.to_owned()], context.args.variant, &book)?;
+    let Some(opening) = book.at(named.position.key()) else {
+        return Err(CliError::usage(format!("the position after {text:?} has no opening's name"))
+            .hint(format!("games that passed through it: --position {text:?}")));
+    };
+    context.say(&format!("The position after {text:?} is the {}.", opening.name));
+    Ok(opening.name.clone())
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
@@ -97,7 +134,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let screen = (context.args.format == Format::Table).then_some(SCREEN);
     let sort =
         Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.args.limit.or(screen) };
-    let filters = args.filters.filters();
+    let filters = args.filters.filters(context)?;
     let (table, total) = table(context, &database, &filters, &sort)?;
     let shown = table.rows.len() as u64;
     if total == 0 && !tell_misfits(context, &database, &filters)? {
@@ -151,6 +188,9 @@ pub(super) fn tell_misfits(context: &mut Context, database: &Database, filters: 
                 None => format!("There is no ballot {asked}: the three-move deck has the numbers 1 to 174."),
             },
             "player" => did_you_mean(format!("No player here is called {asked:?}"), &near),
+            "black" => did_you_mean(format!("No game here has a player called {asked:?} with Black"), &near),
+            "white" => did_you_mean(format!("No game here has a player called {asked:?} with White"), &near),
+            "position" => format!("No game here passed through the position {asked}."),
             "event" => did_you_mean(format!("No event here is called {asked:?}"), &near),
             "source" => did_you_mean(format!("No source here is called {asked:?}"), &near),
             "year" if near.is_empty() => "No game here has a date with a year.".to_owned(),

@@ -3,7 +3,7 @@
 use crate::analysis::{self, MOST_AT_ONCE, TreeSource, TreeValue};
 use crate::book::Book;
 use crate::engine::egdb::Databases;
-use crate::query::{self, MoveRow, Worth, WorthWitness};
+use crate::query::{self, Counted, Filters, MoveRow, Worth, WorthWitness};
 use crate::render::{Format, plural};
 use crate::rules::Position;
 use crate::store::{Database, StoreError};
@@ -12,6 +12,7 @@ use crate::table::Table;
 use super::context::Context;
 use super::engine::{database_line, databases, databases_for, standing, value_line, wld};
 use super::error::{CliError, Exit};
+use super::games::{FilterArgs, tell_misfits};
 use super::place;
 
 const EXAMPLES: &str = "\
@@ -21,6 +22,7 @@ Examples:
   crownhead moves \"old fourteenth\"     and in an opening
   crownhead moves \"W:W18,21,K3:B5,12\"  and in any position
   crownhead moves \"W:WK12:BK19\"       an ending: every move with its value
+  crownhead moves 11-15 --player wyllie --year 1840..1850
   crownhead --format json moves 9-14   the same as JSON
 
 games counts those that played the move here; position_games those that stood in
@@ -28,7 +30,9 @@ the position it leads to, by any order of moves; arrivals are the ones among
 them that never played it from here. A game counts once however often it comes
 back; one that came back and went on another way counts under both moves. score
 is for the side to move: 1 it won every game with a known winner, 0 it lost them
-all.
+all. Filters choose the games that all these numbers are of; --position asks
+that a game also passed through another position. What is known of the value of
+a move is the same whatever the filters.
 
 Where an endgame database knows it, value says whether the move wins, draws or
 loses for the side that plays it (witness: proved), and plies_to_end how soon
@@ -50,32 +54,39 @@ pub(super) struct Args {
     /// A FEN, a list of moves, or an opening's name; none means the start
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
+    #[command(flatten)]
+    filters: FilterArgs,
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let book = context.book()?;
     let named = place::position(&args.position, context.args.variant, &book)?;
     let position = named.position;
+    let filters = args.filters.filters(context)?;
     let next: Vec<Position> = position.legal_moves().iter().map(|played| position.play_unchecked(played)).collect();
     let endings = databases_for(context, &next)?;
     let database = match &endings {
         Some(_) => context.database_if_any()?,
         None => Some(context.database()?),
     };
-    let (mut rows, here) = match &database {
-        Some(database) => query::moves(database, &book, &position)?,
+    let counted = match &database {
+        Some(database) => Some(Counted::of(database, &filters)?),
+        None => None,
+    };
+    let (mut rows, here) = match &counted {
+        Some(counted) => query::moves_among(counted, &book, &position)?,
         None => Default::default(),
     };
     let proved = match &endings {
-        Some(endings) => query::add_proved_values(&mut rows, database.as_ref(), &book, &position, endings)?,
+        Some(endings) => query::add_proved_values(&mut rows, counted.as_ref(), &book, &position, endings)?,
         None => None,
     };
     if database.is_none() && proved.is_none() {
         // Nothing knows this position: say that there is no database.
         context.database()?;
     }
-    let implied = match &database {
-        Some(database) if proved.is_none() => add_implied(context, database, &book, &position, endings, &mut rows)?,
+    let implied = match &counted {
+        Some(counted) if proved.is_none() => add_implied(context, counted, &book, &position, endings, &mut rows)?,
         _ => None,
     };
     let is_valued = rows.iter().any(|row| row.worth.is_some());
@@ -106,8 +117,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         context.say(&format!("{} to move. {value}.", position.turn()));
     }
     if here.games == 0 {
-        if database.is_some() {
-            context.say("No stored game stands in this position.");
+        if let Some(database) = &database {
+            say_no_games(context, database, &filters)?;
         }
         return Ok(if found { Exit::Done } else { Exit::No });
     }
@@ -122,15 +133,26 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     Ok(Exit::Done)
 }
 
+/// Says why no game counts here.
+fn say_no_games(context: &mut Context, database: &Database, filters: &Filters) -> Result<(), CliError> {
+    if *filters == Filters::default() {
+        context.say("No stored game stands in this position.");
+    } else if !tell_misfits(context, database, filters)? {
+        context.say("No game that these filters let through stands in this position.");
+    }
+    Ok(())
+}
+
 /// Adds what the whole library implies of the moves of `position` to `rows`; what it implies of the position itself.
 fn add_implied(
     context: &Context,
-    database: &Database,
+    counted: &Counted<'_>,
     book: &Book,
     position: &Position,
     endings: Option<Databases>,
     rows: &mut Vec<MoveRow>,
 ) -> Result<Option<TreeValue>, CliError> {
+    let database = counted.database();
     let mut keys = query::next_keys(database, position)?;
     if keys.is_empty() {
         return Ok(None);
@@ -159,7 +181,7 @@ fn add_implied(
         plies: None,
         witness: if value.is_proved { WorthWitness::Proved } else { WorthWitness::Tree },
     };
-    query::add_tree_values(rows, database, book, position, |key| {
+    query::add_tree_values(rows, counted, book, position, |key| {
         let at = keys.iter().position(|asked| *asked == key)?;
         answer.values.get(at).copied().flatten().map(told)
     })?;

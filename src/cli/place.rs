@@ -44,8 +44,7 @@ pub(super) fn position(words: &[String], variant: Variant, book: &Book) -> Resul
             .map_err(|reasons| CliError::usage(format!("{text:?} is no legal position: {reasons}")))?;
         return Ok(Named { position, start: position, moves: Vec::new() });
     }
-    let named = book.lookup(text).first().is_some_and(|best| best.rank == crate::book::Rank::Exact);
-    if text.starts_with(|c: char| c.is_ascii_digit()) && !named {
+    if text.starts_with(|c: char| c.is_ascii_digit()) && !is_name(text, book) {
         let moves = game::read_moves(text, start).map_err(|error| {
             let end = error.at + error.found.len();
             CliError::usage(error.to_string()).at(text, error.at..end).hint("moves look like 11-15 23-19 or 15x22")
@@ -67,6 +66,24 @@ pub(super) fn position(words: &[String], variant: Variant, book: &Book) -> Resul
         None => Err(CliError::usage(format!("{text:?} is no FEN, no list of moves and no opening's name"))
             .hint("look names up with: crownhead opening NAME")),
     }
+}
+
+/// Whether a text is a FEN or a list of moves rather than an opening's name.
+pub(super) fn is_play(text: &str, book: &Book) -> bool {
+    let text = text.trim();
+    looks_like_fen(text) || looks_like_moves(text) && !is_name(text, book)
+}
+
+/// Whether a text starts as a list of moves does: a move number or a square, and a second square somewhere behind it.
+fn looks_like_moves(text: &str) -> bool {
+    let is_between = |c: char| matches!(c, '-' | 'x' | 'X' | '\u{d7}' | '\u{2013}' | '\u{2212}' | ':');
+    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+    text.starts_with(|c: char| c.is_ascii_digit()) && text.contains(is_between) && numbers.count() > 1
+}
+
+/// Whether a text is an opening's name to the letter.
+fn is_name(text: &str, book: &Book) -> bool {
+    book.lookup(text).first().is_some_and(|best| best.rank == crate::book::Rank::Exact)
 }
 
 /// The bytes from `at` to the next separator of a FEN, one at least.

@@ -54,7 +54,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let filters = args.filters.filters();
+    let filters = args.filters.filters(context)?;
     let Some(name) = &args.name else {
         let numbers = args.min_ply.is_some() || args.max_ply.is_some() || args.min_lines.is_some();
         if args.since.is_some() || numbers || filters != Filters::default() {

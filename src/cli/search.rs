@@ -7,7 +7,6 @@ use crate::table::Table;
 use super::context::Context;
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, SCREEN, tell_misfits};
-use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,8 +20,11 @@ Examples:
 
 Pattern: words that must all hold, each a piece and a square. B, W: a man; BK,
 WK: a king; b, w: either; -: empty; ?: anything; | between two: one or the
-other. Material: Black's men + kings k, v, White's. What is given together must
-stand in one position.
+other. Material: Black's men + kings k, v, White's. Pattern and material given
+together must stand in one position.
+
+--position alone is what is sought, the side to move included. With --pattern or
+--material it is a filter: games that passed through it, before or after.
 
 A line is told once, at the first ply where all holds: ply counts the plies of
 the game before it. Variations are found too, from the position where they leave
@@ -34,9 +36,6 @@ line itself.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// This position: a FEN, a list of moves, or an opening's name
-    #[arg(long, value_name = "POSITION")]
-    position: Option<String>,
     /// These pieces: W18 b9|b10 -14 ?22
     #[arg(long, value_name = "PATTERN", allow_hyphen_values = true)]
     pattern: Option<String>,
@@ -52,11 +51,10 @@ pub(super) struct Args {
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let variant = context.args.variant;
-    let filters = args.filters.filters();
-    let position = match &args.position {
-        None => None,
-        Some(text) => Some(place::position(std::slice::from_ref(text), variant, &*context.book()?)?.position),
-    };
+    let mut filters = args.filters.filters(context)?;
+    // Alone it is the question; beside one it filters games as it does everywhere else.
+    let is_asked = args.pattern.is_some() || args.material.is_some();
+    let position = if is_asked { None } else { filters.position.take() };
     let pattern_error = |error: query::PatternError| {
         CliError::from(error).hint("patterns look like W18 b9|b10 -14 ?22, material like 4v3+1k")
     };

@@ -6,9 +6,13 @@ use rusqlite::Connection;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::Value as Sql;
 
+use crate::board::Color;
 use crate::game::{fold, year_of};
+use crate::rules::Position;
+use crate::store::Database;
 
 use super::QueryError;
+use super::passed::{has_line, lines_through};
 
 /// Which lines are wanted: one set of filters for every command. All that are given must hold.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -19,6 +23,10 @@ pub struct Filters {
     pub ballot: Option<u16>,
     /// Either player: every word of it, in any order.
     pub player: Option<String>,
+    /// The player of the black side, read as either player is.
+    pub black: Option<String>,
+    /// The player of the white side.
+    pub white: Option<String>,
     /// Event: every word of it.
     pub event: Option<String>,
     /// Source: as for the opening, of the name of any source that has the game.
@@ -29,6 +37,8 @@ pub struct Filters {
     pub winner: Option<String>,
     /// Kind: `game`, `book`, `variation`, `opening`.
     pub kind: Option<String>,
+    /// Only lines that stood in this position, a variation also where its game did before it left.
+    pub position: Option<Position>,
     /// Only lines with a losing move marked.
     pub losing: bool,
     /// The strongest witness of the losing move: `source`, `engine`, `proved`.
@@ -71,10 +81,23 @@ impl Condition {
 }
 
 impl Filters {
-    /// Whether the filter for players lets this name through.
+    /// Whether the filter for a player of either colour lets this name through.
     #[must_use]
     pub fn has_player(&self, name: &str) -> bool {
         self.player.as_ref().is_none_or(|wanted| has_words(name, &words(wanted, self.exact), self.exact))
+    }
+
+    /// Whether the player of the `color` side, called `name`, is one that the filters ask for by name: any, where they ask
+    /// for none.
+    #[must_use]
+    pub fn names_player(&self, color: Color, name: &str) -> bool {
+        let side = match color {
+            Color::Black => &self.black,
+            Color::White => &self.white,
+        };
+        let is_named = |wanted: &String| has_words(name, &words(wanted, self.exact), self.exact);
+        let asks_none = self.player.is_none() && self.black.is_none() && self.white.is_none();
+        asks_none || [&self.player, side].into_iter().flatten().any(is_named)
     }
 
     /// Whether the filter for sources lets this name through.
@@ -88,8 +111,14 @@ impl Filters {
     /// # Errors
     /// Names the first that has none.
     pub fn check_words(&self) -> Result<(), QueryError> {
-        let names =
-            [("opening", &self.opening), ("player", &self.player), ("event", &self.event), ("source", &self.source)];
+        let names = [
+            ("opening", &self.opening),
+            ("player", &self.player),
+            ("black", &self.black),
+            ("white", &self.white),
+            ("event", &self.event),
+            ("source", &self.source),
+        ];
         for (name, filter) in names {
             if filter.as_ref().is_some_and(|text| words(text, self.exact).is_empty()) {
                 return Err(QueryError::NoWord(name));
@@ -116,6 +145,12 @@ impl Filters {
             let both = words(player).into_iter().chain(words(player));
             condition.add("(has_words(black, ?, ?) OR has_words(white, ?, ?))", both);
         }
+        if let Some(black) = &self.black {
+            condition.add("has_words(black, ?, ?)", words(black));
+        }
+        if let Some(white) = &self.white {
+            condition.add("has_words(white, ?, ?)", words(white));
+        }
         if let Some(event) = &self.event {
             condition.add("has_words(event, ?, ?)", words(event));
         }
@@ -135,8 +170,14 @@ impl Filters {
     }
 
     /// What is asked of each line itself, be it a variation.
-    pub(super) fn of_line(&self) -> Condition {
+    ///
+    /// # Errors
+    /// When `database`, in which a position is looked up, cannot be read.
+    pub(super) fn of_line(&self, database: &Database) -> Result<Condition, QueryError> {
         let mut condition = Condition::new();
+        if let Some(position) = &self.position {
+            condition.add("has_line(?, games.id)", [Sql::Blob(lines_through(database, position)?)]);
+        }
         if let Some(winner) = &self.winner {
             match winner.as_str() {
                 "decisive" => condition.add("winner IN ('black', 'white')", []),
@@ -152,16 +193,16 @@ impl Filters {
         if let Some(witness) = &self.witness {
             condition.add("witness = ?", [witness.clone().into()]);
         }
-        condition
+        Ok(condition)
     }
 
     /// All of it at once, for lists of games: variations only where they are asked for by kind.
     ///
     /// # Errors
-    /// As [`Self::of_game`].
-    pub(super) fn of_list(&self) -> Result<Condition, QueryError> {
+    /// As [`Self::of_game`] and [`Self::of_line`].
+    pub(super) fn of_list(&self, database: &Database) -> Result<Condition, QueryError> {
         let mut condition = self.of_game()?;
-        let line = self.of_line();
+        let line = self.of_line(database)?;
         condition.parts.extend(line.parts);
         condition.bound.extend(line.bound);
         if self.kind.is_none() {
@@ -182,6 +223,10 @@ pub(super) fn add_functions(connection: &Connection) -> Result<(), QueryError> {
             Ok(words(value.as_str().unwrap_or_default(), exact))
         })?;
         Ok(has_words(text, &wanted, exact))
+    })?;
+    connection.create_scalar_function("has_line", 2, flags, |context| {
+        let lines = context.get_raw(0).as_blob_or_null().ok().flatten().unwrap_or_default();
+        Ok(u32::try_from(context.get::<i64>(1)?).is_ok_and(|line| has_line(lines, line)))
     })?;
     connection.create_scalar_function("year_of", 1, flags, |context| {
         Ok(year_of(context.get_raw(0).as_str_or_null().ok().flatten().unwrap_or_default()))

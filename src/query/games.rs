@@ -96,7 +96,7 @@ impl PlayedRow {
 pub fn line_ids(database: &Database, filters: &Filters, sort: &Sort) -> Result<Vec<u32>, QueryError> {
     let connection = database.connection();
     add_functions(connection)?;
-    let condition = filters.of_list()?;
+    let condition = filters.of_list(database)?;
     let (filter, mut bound) = (condition.sql(), condition.bound().to_vec());
     let order = order(sort)?;
     bound.extend(cut(sort));
@@ -195,7 +195,7 @@ fn list<R>(
 ) -> Result<(Vec<R>, u64), QueryError> {
     let connection = database.connection();
     add_functions(connection)?;
-    let condition = filters.of_list()?;
+    let condition = filters.of_list(database)?;
     let (filter, mut bound) = (condition.sql(), condition.bound().to_vec());
     let total: i64 = connection.query_row(
         &format!("SELECT count(*) FROM games WHERE {filter}"),

@@ -15,13 +15,13 @@ pub struct LineSet {
 
 impl LineSet {
     /// The lines that `filters` let through, variations too: those ask the game that a variation belongs to, but for kind,
-    /// winner and marks, which are its own.
+    /// winner, marks and position, which are its own.
     ///
     /// # Errors
     /// When a filter cannot be read or the database cannot.
     pub fn of(database: &Database, filters: &Filters) -> Result<Self, QueryError> {
         add_functions(database.connection())?;
-        let of_line = select(database, &filters.of_line())?;
+        let of_line = select(database, &filters.of_line(database)?)?;
         let of_game = filters.of_game()?;
         if of_game.is_empty() {
             return Ok(of_line);

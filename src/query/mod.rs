@@ -7,12 +7,14 @@
 
 mod annotations;
 mod check;
+mod counted;
 mod filters;
 mod games;
 mod line_set;
 mod moves;
 mod near;
 mod origins;
+mod passed;
 mod pdn;
 mod record;
 mod search;
@@ -26,10 +28,11 @@ mod worth;
 pub use crate::game::{name_key, year_of};
 pub use annotations::add_annotations;
 pub use check::{Check, CheckRow, check};
+pub use counted::Counted;
 pub use filters::Filters;
 pub use games::{GameRow, PlayedRow, Sort, game_row, games, line_ids, played_games, played_row};
 pub use line_set::LineSet;
-pub use moves::{MoveRow, PositionStats, distinct_lines, moves, position_stats};
+pub use moves::{MoveRow, PositionStats, distinct_lines, moves, moves_among, position_stats};
 pub use near::{Misfit, misfits};
 pub use origins::{Origin, Origins};
 pub use pdn::pdn;

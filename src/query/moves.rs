@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::board::{Color, Move, Winner};
 use crate::book::Book;
-use crate::game::{LineKind, move_text};
+use crate::game::move_text;
 use crate::rules::Position;
-use crate::store::{Database, Facts, MoveCode, Posting};
+use crate::store::{Database, MoveCode, Posting};
 use crate::table::{Column, Row, Value};
 
 use super::QueryError;
+use super::counted::Counted;
 use super::worth::Worth;
 
 /// Results of games, added up.
@@ -119,14 +120,7 @@ pub fn position_stats(database: &Database, position: &Position) -> Result<Positi
 }
 
 pub(super) fn stats_of(database: &Database, postings: &[Posting]) -> Result<PositionStats, QueryError> {
-    let facts = database.facts()?;
-    let mut stats = PositionStats::default();
-    for line in distinct_lines(postings) {
-        if let Some(fact) = facts.of(line).filter(|fact| fact.kind == LineKind::Game) {
-            stats.add(fact.winner, fact.year);
-        }
-    }
-    Ok(stats)
+    Ok(Counted::games(database)?.stats(postings))
 }
 
 /// Postings up to this many are sorted; more are marked in a set of bits.
@@ -166,22 +160,31 @@ pub fn moves(
     book: &Book,
     position: &Position,
 ) -> Result<(Vec<MoveRow>, PositionStats), QueryError> {
-    let postings = database.postings(position.key())?;
-    let here = stats_of(database, &postings)?;
-    let facts = database.facts()?;
+    moves_among(&Counted::games(database)?, book, position)
+}
+
+/// The same of the lines that count alone: games, results and years are all theirs.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn moves_among(
+    counted: &Counted<'_>,
+    book: &Book,
+    position: &Position,
+) -> Result<(Vec<MoveRow>, PositionStats), QueryError> {
+    let postings = counted.database().postings(position.key())?;
+    let here = counted.stats(&postings);
     let mut by_move: BTreeMap<MoveCode, PositionStats> = BTreeMap::new();
     // Postings come grouped by move, a group a segment; two segments never share a line.
     for group in postings.chunk_by(|a, b| a.code == b.code).filter(|group| group[0].code != MoveCode::END) {
         let stats = by_move.entry(group[0].code).or_default();
-        for fact in group.iter().filter_map(|posting| facts.of(posting.line)) {
-            if fact.kind == LineKind::Game {
-                stats.add(fact.winner, fact.year);
-            }
+        for fact in group.iter().filter_map(|posting| counted.fact(posting.line)) {
+            stats.add(fact.winner, fact.year);
         }
     }
     let mut rows = Vec::with_capacity(by_move.len());
     for (code, stats) in by_move {
-        // Only games count here: a move that books or variations alone have stands in no row.
+        // Only what counts is listed: a move that books or variations alone have stands in no row.
         let Some(played) = code.find(position).filter(|_| stats.games > 0) else { continue };
         let next = position.play_unchecked(&played);
         rows.push(MoveRow {
@@ -189,18 +192,11 @@ pub fn moves(
             played,
             stats,
             turn: position.turn(),
-            position_games: games_in(database, facts, &next)?,
+            position_games: counted.count_in(&next)?,
             worth: None,
             opening: book.at(next.key()).map(|named| named.name.clone()),
         });
     }
     rows.sort_by(|a, b| b.stats.games.cmp(&a.stats.games).then_with(|| a.played.cmp(&b.played)));
     Ok((rows, here))
-}
-
-/// The games that stood in `position`.
-pub(super) fn games_in(database: &Database, facts: &Facts, position: &Position) -> Result<u32, QueryError> {
-    let reached = distinct_lines(&database.postings(position.key())?);
-    let is_game = |line: &&u32| facts.of(**line).is_some_and(|fact| fact.kind == LineKind::Game);
-    Ok(reached.iter().filter(is_game).count() as u32)
 }

@@ -6,6 +6,7 @@ use crate::store::Database;
 
 use super::QueryError;
 use crate::game::fold;
+use crate::notation::fen;
 
 use super::filters::{Filters, add_functions};
 
@@ -17,7 +18,8 @@ const MOST: usize = 3;
 /// A filter that fits no game of the database, whatever the others say.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Misfit {
-    /// The filter: `opening`, `ballot`, `player`, `event`, `source`, `year`, `result`, `kind`, `losing` or `witness`.
+    /// The filter: `opening`, `ballot`, `player`, `black`, `white`, `event`, `source`, `year`, `result`, `kind`, `position`,
+    /// `losing` or `witness`.
     pub filter: &'static str,
     /// What was asked for.
     pub asked: String,
@@ -34,7 +36,7 @@ pub fn misfits(database: &Database, filters: &Filters) -> Result<Vec<Misfit>, Qu
     add_functions(connection)?;
     let mut misfits = Vec::new();
     for (filter, asked, alone) in apart(filters) {
-        let condition = alone.of_list()?;
+        let condition = alone.of_list(database)?;
         // A source may have no line of its own, be it that all was refused or that others had it.
         if alone.source.is_some() {
             let mut names = connection.prepare_cached("SELECT name FROM source")?;
@@ -70,6 +72,8 @@ fn apart(filters: &Filters) -> Vec<(&'static str, String, Filters)> {
     };
     add("opening", &filters.opening, |part, asked| part.opening = Some(asked));
     add("player", &filters.player, |part, asked| part.player = Some(asked));
+    add("black", &filters.black, |part, asked| part.black = Some(asked));
+    add("white", &filters.white, |part, asked| part.white = Some(asked));
     add("event", &filters.event, |part, asked| part.event = Some(asked));
     add("source", &filters.source, |part, asked| part.source = Some(asked));
     add("year", &filters.years, |part, asked| part.years = Some(asked));
@@ -78,6 +82,10 @@ fn apart(filters: &Filters) -> Vec<(&'static str, String, Filters)> {
     add("witness", &filters.witness, |part, asked| part.witness = Some(asked));
     if let Some(ballot) = filters.ballot {
         parts.push(("ballot", ballot.to_string(), Filters { ballot: Some(ballot), ..none() }));
+    }
+    if let Some(position) = filters.position {
+        let asked = fen::write(&position.setup());
+        parts.push(("position", asked, Filters { position: Some(position), ..none() }));
     }
     if filters.losing {
         parts.push(("losing", String::new(), Filters { losing: true, ..none() }));
@@ -92,6 +100,8 @@ fn near(connection: &Connection, filter: &str, asked: &str) -> Result<Vec<String
         "player" => {
             "SELECT black FROM line WHERE black IS NOT NULL UNION SELECT white FROM line WHERE white IS NOT NULL"
         }
+        "black" => "SELECT DISTINCT black FROM line WHERE black IS NOT NULL",
+        "white" => "SELECT DISTINCT white FROM line WHERE white IS NOT NULL",
         "event" => "SELECT DISTINCT event FROM line WHERE event IS NOT NULL",
         "source" => "SELECT DISTINCT name FROM source",
         "year" => {

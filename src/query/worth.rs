@@ -7,7 +7,8 @@ use crate::rules::{Position, PositionKey};
 use crate::store::{Database, MoveCode};
 
 use super::QueryError;
-use super::moves::{MoveRow, PositionStats, games_in};
+use super::counted::Counted;
+use super::moves::{MoveRow, PositionStats};
 
 /// Who says what a move is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,13 +44,13 @@ pub struct Worth {
 /// Tells for each of `rows`, the moves played in `position`, what it is worth, as far as `endings` know; what they know of
 /// `position` itself is given back. Where that is known, moves that nobody played come too, the best first.
 ///
-/// `database` counts the games in the positions that those lead to.
+/// `counted` counts the games in the positions that those lead to.
 ///
 /// # Errors
 /// When the database or a file of the endings cannot be read.
 pub fn add_proved_values(
     rows: &mut Vec<MoveRow>,
-    database: Option<&Database>,
+    counted: Option<&Counted<'_>>,
     book: &Book,
     position: &Position,
     endings: &Databases,
@@ -66,8 +67,8 @@ pub fn add_proved_values(
             continue;
         }
         let next = position.play_unchecked(&played);
-        let position_games = match database {
-            Some(database) => games_in(database, database.facts()?, &next)?,
+        let position_games = match counted {
+            Some(counted) => counted.count_in(&next)?,
             None => 0,
         };
         rows.push(MoveRow {
@@ -105,7 +106,7 @@ pub fn next_keys(database: &Database, position: &Position) -> Result<Vec<Positio
 /// When the database cannot be read.
 pub fn add_tree_values(
     rows: &mut Vec<MoveRow>,
-    database: &Database,
+    counted: &Counted<'_>,
     book: &Book,
     position: &Position,
     told: impl Fn(PositionKey) -> Option<Worth>,
@@ -121,7 +122,7 @@ pub fn add_tree_values(
                 played,
                 stats: PositionStats::default(),
                 turn: position.turn(),
-                position_games: games_in(database, database.facts()?, &next)?,
+                position_games: counted.count_in(&next)?,
                 opening: book.at(next.key()).map(|named| named.name.clone()),
                 worth,
             }),

@@ -93,7 +93,9 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
         let first = told::line(database, line.id)?.start.turn();
         let mut sides: Vec<(Color, String)> = Vec::new();
         for (color, name) in [(Color::Black, &line.black), (Color::White, &line.white)] {
-            let Some(name) = name.as_deref().map(str::trim).filter(|name| filters.has_player(name)) else { continue };
+            let Some(name) = name.as_deref().map(str::trim).filter(|name| filters.names_player(color, name)) else {
+                continue;
+            };
             let key = name_key(name, filters.exact);
             if key.is_empty() {
                 continue;

@@ -78,9 +78,7 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             row.stats.add(line.winner, year);
             row.years.add(year);
             row.plies += u64::from(line.plies);
-            if request.filters.player.is_some() {
-                row.player.add_sides(&line, &request.filters);
-            }
+            row.player.add_sides(&line, &request.filters);
         }
         Ok(())
     })?;

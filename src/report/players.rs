@@ -109,7 +109,7 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     told::each(request.database, &LineSet::of(request.database, filters)?, |line| {
         if line.is_game() {
             for (color, name) in [(Color::Black, &line.black), (Color::White, &line.white)] {
-                let Some(name) = name.as_deref().map(str::trim).filter(|name| filters.has_player(name)) else {
+                let Some(name) = name.as_deref().map(str::trim).filter(|name| filters.names_player(color, name)) else {
                     continue;
                 };
                 let key = name_key(name, filters.exact);

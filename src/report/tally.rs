@@ -30,7 +30,7 @@ impl Tally {
         }
     }
 
-    /// Counts a game of which `filters` let one player through. A game between two of those has no side to score from and counts
+    /// Counts a game of the player that `filters` ask for. A game between two that fit has no side to score from and counts
     /// as a draw once it is decided: what one of them won the other lost.
     pub(super) fn add_sides(&mut self, line: &Told, filters: &Filters) {
         match sides(line, filters) {
@@ -49,7 +49,15 @@ impl Tally {
     }
 }
 
-/// Whether Black and White are players that `filters` let through.
+/// Whether Black and White of a game that `filters` let through are the one player that they ask for; no side is where they ask
+/// for no player, or for one on each side.
 pub(super) fn sides(line: &Told, filters: &Filters) -> [bool; 2] {
-    [&line.black, &line.white].map(|name| name.as_deref().is_some_and(|name| filters.has_player(name.trim())))
+    match (&filters.player, &filters.black, &filters.white) {
+        (Some(_), ..) => {
+            [&line.black, &line.white].map(|name| name.as_deref().is_some_and(|name| filters.has_player(name.trim())))
+        }
+        (None, Some(_), None) => [true, false],
+        (None, None, Some(_)) => [false, true],
+        (None, ..) => [false, false],
+    }
 }

@@ -144,3 +144,155 @@ fn many_copies_of_a_game_are_linked_one_to_one() {
         crownhead_ends(&db, 0, &["--format", "csv", "sql", "SELECT read, stored, duplicates FROM sources ORDER BY id"]);
     assert_eq!(rows.replace('\r', ""), "read,stored,duplicates\n43,43,0\n47,4,43\n40,27,13\n73,1,72\n");
 }
+
+/// Four games of made-up players: one with a variation, one that comes to the same position by another order of moves, and
+/// one of another opening.
+const CUPS: &str = r#"[Event "Spring Cup"]
+[Date "1898.??.??"]
+[Black "Ash, C."]
+[White "Birch, D."]
+[Result "1-0"]
+1. 11-15 23-19 2. 8-11 22-17 (2... 22-18 3. 15x22) 3. 4-8 1-0
+
+[Event "Spring Cup"]
+[Date "1901"]
+[Black "Birch, D."]
+[White "Ash, C."]
+[Result "0-1"]
+1. 11-15 23-19 2. 8-11 22-17 3. 3-8 0-1
+
+[Event "Autumn Cup"]
+[Date "1899"]
+[Black "Cedar, R."]
+[White "Ash, C."]
+[Result "1/2-1/2"]
+1. 11-15 22-17 2. 8-11 23-19 3. 4-8 1/2-1/2
+
+[Event "Autumn Cup"]
+[Date "1899"]
+[Black "Cedar, R."]
+[White "Birch, D."]
+[Result "1-0"]
+1. 9-13 22-18 2. 13-17 1-0
+"#;
+
+fn cups(folder: &Path) -> PathBuf {
+    database(folder, &[("cups.pdn", CUPS)])
+}
+
+#[test]
+fn each_side_has_a_filter_by_player() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = cups(folder.path());
+    for (filter, games) in [
+        (&["--player", "ash"][..], 3),
+        (&["--black", "ash"], 1),
+        (&["--white", "ash"], 2),
+        (&["--white", "ash", "--black", "cedar"], 1),
+        (&["--player", "ash", "--white", "birch"], 1),
+        (&["--white", "cedar"], 0),
+    ] {
+        assert_eq!(count(&db, filter), games, "{filter:?}");
+    }
+    let ran = crownhead(&db, &["games", "--white", "cedar"]);
+    assert_eq!(ran.status, Some(1));
+    assert!(ran.err.contains("No game here has a player called \"cedar\" with White."), "{}", ran.err);
+    let near = crownhead(&db, &["games", "--black", "ceder"]);
+    assert!(near.err.contains("Did you mean Cedar, R.?"), "{}", near.err);
+    // A report keeps the players that were asked for, on the side they were asked for.
+    let players = |filter: &[&str]| {
+        let columns = ["--format", "csv", "--columns", "player,as_black,as_white", "report", "players"];
+        crownhead_ends(&db, 0, &[&columns[..], filter].concat()).replace('\r', "")
+    };
+    assert_eq!(players(&["--white", "ash"]), "player,as_black,as_white\n\"Ash, C.\",0,2\n");
+    assert_eq!(players(&["--player", "ash", "--white", "birch"]).lines().count(), 3);
+}
+
+#[test]
+fn games_are_filtered_by_a_position_they_passed_through() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = cups(folder.path());
+    // By any order of moves, and only with the same side to move.
+    let position = ["--position", "11-15 22-17 8-11 23-19"];
+    assert_eq!(count(&db, &position), 3);
+    assert_eq!(count(&db, &["--position", "11-15 23-19"]), 2);
+    assert_eq!(count(&db, &["--position", "11-15 23-19", "--result", "white"]), 1);
+    assert_eq!(count(&db, &["--position", "10-15"]), 0);
+    // A variation has the positions of its game before it, not those after.
+    assert_eq!(count(&db, &["--kind", "variation", "--position", "11-15"]), 1);
+    assert_eq!(count(&db, &["--kind", "variation", "--position", "11-15 23-19 8-11 22-18"]), 1);
+    assert_eq!(count(&db, &["--kind", "variation", "--position", "11-15 23-19 8-11 22-17"]), 0);
+    for (command, lines) in [
+        (&["export", "csv"][..], 4),
+        (&["report", "openings"], 3),
+        (&["search", "--pattern", "W17"], 4),
+        (&["search", "--pattern", "W17", "--kind", "variation"], 1),
+    ] {
+        let ran = crownhead(&db, &[&["--format", "csv"][..], command, &position].concat());
+        assert_eq!(ran.out.lines().count(), lines, "{command:?}: {}", ran.out);
+    }
+    let ran = crownhead(&db, &["games", "--position", "10-15"]);
+    assert!(ran.err.contains("No game here passed through the position W:W21"), "{}", ran.err);
+    assert_eq!(crownhead(&db, &["games", "--position", "11-99"]).status, Some(2));
+}
+
+/// In `search` a position alone is what is sought; beside a pattern it need not hold at the same ply.
+#[test]
+fn a_position_is_sought_alone_and_filters_beside_a_pattern() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = cups(folder.path());
+    let found = |args: &[&str]| {
+        let columns = ["--format", "csv", "--columns", "game,ply", "search"];
+        crownhead(&db, &[&columns[..], args].concat()).out.replace('\r', "")
+    };
+    assert_eq!(found(&["--position", "11-15 23-19"]), "game,ply\n1,2\n3,2\n");
+    assert_eq!(found(&["--position", "11-15 23-19", "--pattern", "B8 -4"]), "game,ply\n1,5\n");
+}
+
+#[test]
+fn moves_count_the_games_that_filters_let_through() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = cups(folder.path());
+    let rows = |args: &[&str]| {
+        let columns = ["move", "games", "black_wins", "draws", "white_wins", "position_games", "arrivals", "last_year"];
+        let columns = ["--format", "csv", "--columns", &columns.join(","), "moves"];
+        crownhead(&db, &[&columns[..], args].concat())
+            .out
+            .replace('\r', "")
+            .lines()
+            .skip(1)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    assert_eq!(rows(&[]), "11-15,3,1,1,1,3,0,1901 9-13,1,1,0,0,1,0,1899");
+    assert_eq!(rows(&["--player", "birch"]), "11-15,2,1,0,1,2,0,1901 9-13,1,1,0,0,1,0,1899");
+    assert_eq!(rows(&["--player", "birch", "--year", "1890..1900"]), "9-13,1,1,0,0,1,0,1899 11-15,1,1,0,0,1,0,1898");
+    // The position asked about, and one passed through: Ash with White came to it once by each way.
+    let line = ["11-15", "23-19", "8-11"];
+    assert_eq!(rows(&[&line[..], &["--white", "ash"]].concat()), "22-17,1,0,0,1,2,1,1901");
+    assert_eq!(rows(&[&line[..2], &["--position", "11-15 23-19 8-11 22-17 4-8"]].concat()), "8-11,1,1,0,0,1,0,1898");
+    // Other lines than games where they are asked for.
+    assert_eq!(rows(&["11-15", "23-19", "8-11", "--kind", "variation"]), "22-18,1,0,0,0,1,0,");
+    for (filter, says) in [
+        (["--player", "birhc"], "No player here is called \"birhc\". Did you mean Birch, D.?"),
+        (["--player", "cedar"], "No game that these filters let through stands in this position."),
+    ] {
+        let ran = crownhead(&db, &[&["moves", "11-15", "23-19"], &filter[..]].concat());
+        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        assert!(ran.err.contains(says), "{}", ran.err);
+    }
+}
+
+#[test]
+fn an_opening_may_be_given_by_its_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = cups(folder.path());
+    let ran = crownhead(&db, &["--format", "csv", "games", "--opening", "11-15 23-19 8-11 22-17 4-8"]);
+    assert!(ran.err.contains("is the Old Fourteenth."), "{}", ran.err);
+    let by_name = crownhead_ends(&db, 0, &["--format", "csv", "games", "--opening", "old fourteenth"]);
+    assert_eq!((ran.status, ran.out), (Some(0), by_name));
+    let unnamed = crownhead(&db, &["games", "--opening", "11-15 23-19"]);
+    assert_eq!(unnamed.status, Some(2));
+    assert!(unnamed.err.contains("--position \"11-15 23-19\""), "{}", unnamed.err);
+    assert_eq!(crownhead(&db, &["games", "--opening", "11-15 23-99"]).status, Some(2));
+}

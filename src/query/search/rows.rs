@@ -47,7 +47,7 @@ impl Row for SearchRow {
 
 /// The hits that `filters` let through, in the same order.
 pub(super) fn filter(database: &Database, mut hits: Vec<Hit>, filters: &Filters) -> Result<Vec<Hit>, QueryError> {
-    let (of_game, of_line) = (filters.of_game()?, filters.of_line());
+    let (of_game, of_line) = (filters.of_game()?, filters.of_line(database)?);
     if hits.is_empty() || (of_game.is_empty() && of_line.is_empty()) {
         return Ok(hits);
     }

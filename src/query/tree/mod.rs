@@ -14,13 +14,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::board::Move;
 use crate::book::Book;
-use crate::game::{LineKind, move_text};
+use crate::game::move_text;
 use crate::rules::{Position, PositionKey};
-use crate::store::{Database, Facts, MoveCode};
+use crate::store::{Database, MoveCode};
 
+use super::QueryError;
+use super::counted::Counted;
 use super::filters::Filters;
-use super::moves::{PositionStats, distinct_lines};
-use super::{LineSet, QueryError};
+use super::moves::PositionStats;
 
 /// Positions that a tree has at most.
 pub const MOST_POSITIONS: usize = 100_000;
@@ -71,27 +72,6 @@ pub struct TreeEdge {
     pub to: u32,
 }
 
-/// The lines that count: those of a set, or all games.
-struct Wanted(Option<LineSet>);
-
-impl Wanted {
-    /// Games, unless the filters ask for another kind.
-    fn of(database: &Database, filters: &Filters) -> Result<Self, QueryError> {
-        if *filters == Filters::default() {
-            return Ok(Self(None));
-        }
-        let kind = filters.kind.clone().or_else(|| Some(LineKind::Game.name().to_owned()));
-        LineSet::of(database, &Filters { kind, ..filters.clone() }).map(|lines| Self(Some(lines)))
-    }
-
-    fn has(&self, line: u32, facts: &Facts) -> bool {
-        match &self.0 {
-            None => facts.of(line).is_some_and(|fact| fact.kind == LineKind::Game),
-            Some(lines) => lines.contains(line),
-        }
-    }
-}
-
 /// The play from `root` on of the lines that `filters` let through: games, unless they ask for another kind.
 ///
 /// # Errors
@@ -103,7 +83,7 @@ pub fn tree(
     filters: &Filters,
     options: &TreeOptions,
 ) -> Result<PlayTree, QueryError> {
-    let (wanted, facts) = (Wanted::of(database, filters)?, database.facts()?);
+    let counted = Counted::of(database, filters)?;
     let most = options.positions.clamp(1, MOST_POSITIONS);
     let node = |position: Position| TreeNode {
         opening: book.at(position.key()).map(|named| named.name.clone()),
@@ -111,11 +91,7 @@ pub fn tree(
         edges: Vec::new(),
     };
     let mut tree = PlayTree { nodes: vec![node(*root)], here: PositionStats::default(), cut: false };
-    for line in distinct_lines(&database.postings(root.key())?) {
-        if let Some(fact) = facts.of(line).filter(|_| wanted.has(line, facts)) {
-            tree.here.add(fact.winner, fact.year);
-        }
-    }
+    tree.here = counted.stats(&database.postings(root.key())?);
     let mut index: HashMap<PositionKey, u32> = HashMap::from([(root.key(), 0)]);
     // The positions to go on from, and the games that came to each so far.
     let mut level = vec![(0_u32, 0_u32)];
@@ -124,7 +100,7 @@ pub fn tree(
         let first = tree.nodes.len() as u32;
         for &(id, _) in &level {
             let position = tree.nodes[id as usize].position;
-            for (played, stats) in played_here(database, facts, &wanted, &position, options.min_games.max(1))? {
+            for (played, stats) in played_here(&counted, &position, options.min_games.max(1))? {
                 let reached = position.play_unchecked(&played);
                 let to = match index.get(&reached.key()) {
                     Some(&to) => to,
@@ -153,20 +129,18 @@ pub fn tree(
     Ok(tree)
 }
 
-/// The moves that lines wanted played in `position`, most played first.
+/// The moves that the lines that count played in `position`, most played first.
 fn played_here(
-    database: &Database,
-    facts: &Facts,
-    wanted: &Wanted,
+    counted: &Counted<'_>,
     position: &Position,
     min_games: u32,
 ) -> Result<Vec<(Move, PositionStats)>, QueryError> {
     let mut by_move: BTreeMap<MoveCode, PositionStats> = BTreeMap::new();
-    for posting in database.postings(position.key())? {
-        if posting.code == MoveCode::END || !wanted.has(posting.line, facts) {
+    for posting in counted.database().postings(position.key())? {
+        if posting.code == MoveCode::END {
             continue;
         }
-        if let Some(fact) = facts.of(posting.line) {
+        if let Some(fact) = counted.fact(posting.line) {
             by_move.entry(posting.code).or_default().add(fact.winner, fact.year);
         }
     }
