@@ -89,19 +89,55 @@ pub struct Column {
     pub rank: u8,
     /// Whether its values are numbers, set flush right.
     pub number: bool,
+    /// What heads it in a table for people, where players have a shorter word than the name.
+    pub heading: Option<&'static str>,
+    /// The columns of a table that have the same group are shown or hidden together; they must have the same rank.
+    pub group: Option<&'static str>,
+    /// Whether its values may be paths, whose end says more than their beginning.
+    pub is_path: bool,
 }
 
 impl Column {
     /// A column of text.
     #[must_use]
     pub const fn text(name: &'static str, rank: u8) -> Self {
-        Self { name: Cow::Borrowed(name), rank, number: false }
+        Self { name: Cow::Borrowed(name), rank, number: false, heading: None, group: None, is_path: false }
     }
 
     /// A column of numbers.
     #[must_use]
     pub const fn number(name: &'static str, rank: u8) -> Self {
-        Self { name: Cow::Borrowed(name), rank, number: true }
+        let mut column = Self::text(name, rank);
+        column.number = true;
+        column
+    }
+
+    /// A column of text that may be paths: one too long loses its beginning, not its end.
+    #[must_use]
+    pub const fn path(name: &'static str, rank: u8) -> Self {
+        let mut column = Self::text(name, rank);
+        column.is_path = true;
+        column
+    }
+
+    /// The same column under a shorter heading in tables for people.
+    #[must_use]
+    pub const fn headed(mut self, heading: &'static str) -> Self {
+        self.heading = Some(heading);
+        self
+    }
+
+    /// The same column as one of the group of this name.
+    #[must_use]
+    pub const fn grouped(mut self, group: &'static str) -> Self {
+        self.group = Some(group);
+        self
+    }
+
+    /// What heads the column in a table for people.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.heading.unwrap_or(&self.name)
     }
 }
 

@@ -50,7 +50,7 @@ struct CheckedRow {
 
 impl Row for CheckedRow {
     const COLUMNS: &'static [Column] = &[
-        Column::text("file", 0),
+        Column::path("file", 0),
         Column::text("answer", 0),
         Column::text("claim", 0),
         Column::number("positions", 1),

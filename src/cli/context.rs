@@ -10,7 +10,7 @@ use clap::Args;
 
 use crate::board::Variant;
 use crate::book::Book;
-use crate::render::{self, ExcerptOptions, Format, TableOptions};
+use crate::render::{self, ExcerptOptions, Format, TableOptions, plural};
 use crate::store::Database;
 use crate::table::Table;
 
@@ -58,7 +58,7 @@ pub(super) struct GlobalArgs {
     /// Sort by this column; a leading - turns the order round
     #[arg(long, global = true, value_name = "COL", allow_hyphen_values = true, help_heading = "Global options")]
     pub(super) sort: Option<String>,
-    /// Print these columns only, in this order
+    /// Print these columns only, in this order; all for every column
     #[arg(long, global = true, value_name = "A,B,…", value_delimiter = ',', help_heading = "Global options")]
     pub(super) columns: Option<Vec<String>>,
     /// Print no words beside the data
@@ -155,6 +155,12 @@ impl Write for Output {
     }
 }
 
+/// Lines of a screen that the rows of a table leave for its heading (two), what is not shown (one), a sentence (two) and the
+/// next prompt (one).
+const AROUND_ROWS: u16 = 6;
+/// The least rows that a table shows on a screen, however low it is.
+const LEAST_ROWS: u16 = 5;
+
 /// What a command works with.
 pub(super) struct Context {
     pub(super) args: GlobalArgs,
@@ -215,8 +221,22 @@ impl Context {
                 let _ = out.flush();
             }
             // A closed stderr is nobody's loss.
-            let _ = writeln!(io::stderr(), "{}", render::clean_for_terminal(sentence));
+            let _ = writeln!(io::stderr(), "{}", terminal::message(sentence));
         }
+    }
+
+    /// Says what was not shown, and how to see it: in faint letters, because it is not the answer.
+    fn say_what_is_left(&self, left: &[String]) {
+        if left.is_empty() || self.args.quiet {
+            return;
+        }
+        if let Output::Stdout(out) = &mut *self.output.borrow_mut() {
+            // What fails here stays buffered and is reported by `finish`.
+            let _ = out.flush();
+        }
+        let color = self.args.color.shows(io::stderr().is_terminal());
+        let (faint, reset) = if color { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
+        let _ = writeln!(io::stderr(), "{faint}{}{reset}", terminal::message(&left.join("; ")));
     }
 
     /// Whether data goes to a terminal.
@@ -229,9 +249,24 @@ impl Context {
         self.args.color.shows(self.is_terminal())
     }
 
-    /// How wide tables may be.
+    /// How wide pages may be: what is laid out for people, such as boards beside tables.
     pub(super) fn width(&self) -> u16 {
         terminal::width(self.is_terminal())
+    }
+
+    /// How wide tables and records may be; `None` for no limit, which is so wherever there is no terminal.
+    pub(super) fn table_width(&self) -> Option<u16> {
+        terminal::table_width(self.is_terminal())
+    }
+
+    /// How many rows of a table are printed: as many as were asked for, else as many as a terminal shows at once with the
+    /// heading before and the sentences after them. `None` for all.
+    pub(super) fn row_limit(&self) -> Option<u64> {
+        self.args.limit.or_else(|| {
+            let on_screen = self.args.format == Format::Table && self.is_terminal();
+            let height = if on_screen { terminal::height() } else { None };
+            height.map(|height| u64::from(height.saturating_sub(AROUND_ROWS).max(LEAST_ROWS)))
+        })
     }
 
     /// How the place of a finding is shown on stderr.
@@ -278,32 +313,50 @@ impl Context {
         }
     }
 
-    /// Prints a table in the form that was asked for, sorted and cut as asked where `cut` says that nobody did so yet.
+    /// Prints a table in the form that was asked for, sorted and cut as asked where `cut` says that this was not done yet.
     pub(super) fn print(&mut self, mut table: Table, cut: bool) -> Result<(), CliError> {
-        if cut {
-            if let Some(column) = &self.args.sort {
-                table.sort(column).map_err(|error| CliError::usage(error.to_string()))?;
-            }
-            let skip = usize::try_from(self.args.offset).unwrap_or(usize::MAX);
-            let keep = self.args.limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
-            table.rows = table.rows.into_iter().skip(skip).take(keep).collect();
+        if !cut {
+            let passed = self.args.offset.saturating_add(table.rows.len() as u64);
+            return self.print_part(&table, passed, ("row", "rows"));
         }
+        if let Some(column) = &self.args.sort {
+            table.sort(column).map_err(|error| CliError::usage(error.to_string()))?;
+        }
+        let total = table.rows.len() as u64;
+        let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
+        let keep = self.row_limit().map_or(usize::MAX, number);
+        table.rows = table.rows.into_iter().skip(number(self.args.offset)).take(keep).collect();
+        self.print_part(&table, total, ("row", "rows"))
+    }
+
+    /// Prints a table of which these rows were chosen by [`Self::row_limit`] and `--offset` from `total`, and says how to see the
+    /// rows and columns that are not shown. `noun` is what a row is, one and many.
+    pub(super) fn print_part(&mut self, table: &Table, total: u64, noun: (&str, &str)) -> Result<(), CliError> {
         let options = TableOptions {
-            width: Some(self.width()),
+            width: self.table_width(),
             color: self.color(),
             columns: self.args.columns.clone(),
             ..TableOptions::default()
         };
         let format = self.args.format;
         let nothing = self.nothing && table.rows.is_empty();
-        let rendered = render::render(&table, format, &options, self.out())?;
+        let rendered = render::render(table, format, &options, self.out())?;
         self.nothing = nothing;
-        if !rendered.hidden_columns.is_empty() {
-            self.say(&format!(
-                "Not shown for lack of room: {}. Widen the terminal, choose with --columns, or use --format csv.",
-                rendered.hidden_columns.join(", ")
-            ));
+        let mut left = Vec::new();
+        let passed = self.args.offset.saturating_add(table.rows.len() as u64);
+        if let Some(more) = total.checked_sub(passed).filter(|more| *more > 0 && !table.rows.is_empty()) {
+            // Who named a limit goes on from there; others raise the one that the screen set.
+            let how = match self.args.limit {
+                Some(_) => format!("--offset {passed}"),
+                None => format!("--limit {}", total.saturating_sub(self.args.offset)),
+            };
+            left.push(format!("+{}: {how}", plural(more, noun.0, noun.1)));
         }
+        if !rendered.hidden_columns.is_empty() {
+            let hidden = plural(rendered.hidden_columns.len() as u64, "column", "columns");
+            left.push(format!("+{hidden}: --columns all"));
+        }
+        self.say_what_is_left(&left);
         Ok(())
     }
 }

@@ -202,12 +202,12 @@ impl Row for InfoRow {
         Column::text("slice", 0),
         Column::number("slices", 6),
         Column::number("positions", 0),
-        Column::number("wins", 1),
-        Column::number("losses", 1),
-        Column::number("draws", 1),
+        Column::number("wins", 1).grouped("values"),
+        Column::number("losses", 1).grouped("values"),
+        Column::number("draws", 1).grouped("values"),
         Column::number("captures", 7),
-        Column::number("longest_win", 3),
-        Column::number("longest_loss", 4),
+        Column::number("longest_win", 3).grouped("longest"),
+        Column::number("longest_loss", 3).grouped("longest"),
         Column::number("bytes", 2),
         Column::number("distance_bytes", 5),
     ];
@@ -368,8 +368,12 @@ struct ProbeRow {
 }
 
 impl Row for ProbeRow {
-    const COLUMNS: &'static [Column] =
-        &[Column::text("move", 0), Column::text("value", 0), Column::number("plies", 0), Column::text("fen", 1)];
+    const COLUMNS: &'static [Column] = &[
+        Column::text("move", 0),
+        Column::text("value", 0).grouped("value"),
+        Column::number("plies", 0).grouped("value"),
+        Column::text("fen", 1),
+    ];
 
     fn values(self) -> Vec<Value> {
         vec![

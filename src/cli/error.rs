@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use crate::import::ImportError;
 use crate::intake::IntakeError;
 use crate::query::{PatternError, QueryError};
-use crate::render::{ExcerptOptions, RenderError, clean_for_terminal, excerpt};
+use crate::render::{ExcerptOptions, RenderError, excerpt};
 use crate::store::StoreError;
 
 use super::terminal::{self, ColorWhen};
@@ -93,13 +93,14 @@ impl CliError {
         let color = color.shows(is_terminal);
         let (red, reset) = if color { ("\x1b[1;31m", "\x1b[0m") } else { ("", "") };
         // A closed stderr is nobody's loss.
-        let _ = writeln!(stderr, "{red}error:{reset} {}", clean_for_terminal(&self.message));
+        let message = terminal::message(&format!("error: {}", self.message));
+        let _ = writeln!(stderr, "{red}error:{reset}{}", message.strip_prefix("error:").unwrap_or(&message));
         if let Some((argument, at)) = &self.place {
             let options = ExcerptOptions { width: terminal::width(is_terminal).into(), line: None, color };
             let _ = writeln!(stderr, "{}", excerpt(argument, at.clone(), options));
         }
         for hint in &self.hints {
-            let _ = writeln!(stderr, "hint: {}", clean_for_terminal(hint));
+            let _ = writeln!(stderr, "{}", terminal::message(&format!("hint: {hint}")));
         }
         ExitCode::from(2)
     }

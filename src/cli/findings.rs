@@ -20,11 +20,11 @@ pub(super) struct FindingRow {
 
 impl Row for FindingRow {
     const COLUMNS: &'static [Column] = &[
-        Column::text("file", 5),
-        Column::number("line", 0),
-        Column::number("column", 7),
-        Column::number("game", 4),
-        Column::number("ply", 3),
+        Column::path("file", 5),
+        Column::number("line", 0).grouped("place"),
+        Column::number("column", 0).grouped("place"),
+        Column::number("game", 3).grouped("game"),
+        Column::number("ply", 3).grouped("game"),
         Column::text("severity", 2),
         Column::text("code", 0),
         Column::text("found", 0),

@@ -2,7 +2,6 @@
 
 use crate::book::{Deck, Rank};
 use crate::query::{self, Filters, Misfit, PlayedRow, Sort};
-use crate::render::{Format, plural};
 use crate::rules::Position;
 use crate::store::Database;
 use crate::table::Table;
@@ -13,7 +12,7 @@ use super::place;
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead games                                       the first fifty
+  crownhead games                                       the first screenful
   crownhead games --player wyllie --year 1840..1850     a player, some years
   crownhead games --opening \"ayrshire lassie\" --result black
   crownhead games --black wyllie --position 11-15       that passed through it
@@ -25,9 +24,6 @@ The columns start_fen (where play does not begin at the usual start) and moves
 are printed where --columns names them. Words of names may be in any order;
 case and accents are forgiven. A date known in part counts by its year.
 Variations are listed with --kind variation.";
-
-/// Rows of a list in a terminal unless more are asked for.
-pub(super) const SCREEN: u64 = 50;
 
 /// List stored games
 #[derive(Debug, clap::Args)]
@@ -131,12 +127,9 @@ fn opening(context: &mut Context, text: &str) -> Result<String, CliError> {
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let database = context.database()?;
-    let screen = (context.args.format == Format::Table).then_some(SCREEN);
-    let sort =
-        Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.args.limit.or(screen) };
+    let sort = Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.row_limit() };
     let filters = args.filters.filters(context)?;
     let (table, total) = table(context, &database, &filters, &sort)?;
-    let shown = table.rows.len() as u64;
     if total == 0 && !tell_misfits(context, &database, &filters)? {
         context.say(if filters == Filters::default() {
             "The database has no games yet."
@@ -144,14 +137,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
             "Nothing fits all of these filters, though each fits something. Try fewer."
         });
     }
-    context.print(table, false)?;
-    if shown < total {
-        context.say(&format!(
-            "{} of {} shown: --limit and --offset show others.",
-            shown,
-            plural(total, "line", "lines")
-        ));
-    }
+    context.print_part(&table, total, ("game", "games"))?;
     Ok(if total == 0 { Exit::No } else { Exit::Done })
 }
 

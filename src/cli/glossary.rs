@@ -33,7 +33,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if context.args.format == Format::Table {
         // A meaning is a sentence: whole and wrapped, where a table would cut it.
         let options = TableOptions {
-            width: Some(context.width()),
+            width: context.table_width(),
             color: context.color(),
             columns: context.args.columns.clone(),
             ..TableOptions::default()

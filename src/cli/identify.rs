@@ -47,7 +47,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         return Ok(Exit::No);
     }
     let options = TableOptions {
-        width: Some(context.width()),
+        width: context.table_width(),
         color: context.color(),
         columns: context.args.columns.clone(),
         ..TableOptions::default()

@@ -148,13 +148,13 @@ struct SummaryRow<'a>(&'a str, &'a str, &'a ChunkCounts);
 
 impl Row for SummaryRow<'_> {
     const COLUMNS: &'static [Column] = &[
-        Column::text("file", 0),
+        Column::path("file", 0),
         Column::text("form", 6),
-        Column::number("read", 0),
-        Column::number("stored", 0),
-        Column::number("partly", 1),
-        Column::number("refused", 1),
-        Column::number("duplicates", 1),
+        Column::number("read", 0).grouped("counts"),
+        Column::number("stored", 0).grouped("counts"),
+        Column::number("partly", 0).grouped("counts"),
+        Column::number("refused", 0).grouped("counts"),
+        Column::number("duplicates", 0).grouped("counts"),
         Column::number("games", 2),
         Column::number("openings", 3),
         Column::number("lines", 5),

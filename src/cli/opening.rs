@@ -98,7 +98,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 /// The definition as a card, then a line for each tabiya.
 fn card(context: &Context, rows: Vec<OpeningRow>) -> Result<String, CliError> {
     let options = TableOptions {
-        width: Some(context.width()),
+        width: context.table_width(),
         color: context.color(),
         columns: context.args.columns.clone(),
         ..TableOptions::default()
@@ -111,7 +111,7 @@ fn card(context: &Context, rows: Vec<OpeningRow>) -> Result<String, CliError> {
     if !tabiyas.is_empty() {
         text.push_str("also at\n");
         for moves in tabiyas {
-            for line in render::wrap(&moves, usize::from(context.width()).saturating_sub(2)) {
+            for line in render::wrap(&moves, context.table_width().map_or(usize::MAX, usize::from).saturating_sub(2)) {
                 text.push_str(&format!("  {line}\n"));
             }
         }

@@ -55,7 +55,7 @@ impl Progress {
 
     /// Prints a line above the bar.
     pub(super) fn line(&self, text: &str) {
-        self.as_is(&crate::render::clean_for_terminal(text));
+        self.as_is(&super::terminal::message(text));
     }
 
     /// Prints lines above the bar that are clean, colours and all.

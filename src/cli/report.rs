@@ -2,14 +2,14 @@
 
 use crate::engine::Endings;
 use crate::query::Filters;
-use crate::render::{Format, plural};
+use crate::render::Format;
 use crate::report::{Choice, REPORTS, Report, ReportError, Request};
 use crate::table::{Table, Value};
 
 use super::context::Context;
 use super::engine::databases;
 use super::error::{CliError, Exit};
-use super::games::{FilterArgs, SCREEN, tell_misfits};
+use super::games::{FilterArgs, tell_misfits};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -81,26 +81,18 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if let Some(column) = &context.args.sort {
         table.sort(column).map_err(|error| CliError::usage(error.to_string()))?;
     }
-    let total = table.rows.len();
+    let total = table.rows.len() as u64;
     let misfit = counts_nothing(&table) && filters != Filters::default() && tell_misfits(context, &database, &filters)?;
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-    let screen = if context.args.format == Format::Table { number(SCREEN) } else { usize::MAX };
-    let keep = context.args.limit.map_or(screen, number);
+    let keep = context.row_limit().map_or(usize::MAX, number);
     table.rows = table.rows.into_iter().skip(number(context.args.offset)).take(keep).collect();
-    let shown = table.rows.len();
     if total == 0 && context.args.format == Format::Table {
         if !misfit {
             context.say("Nothing to report.");
         }
         return Ok(Exit::No);
     }
-    context.print(table, false)?;
-    if shown < total {
-        context.say(&format!(
-            "{shown} of {} shown: --limit and --offset show others.",
-            plural(total as u64, "row", "rows")
-        ));
-    }
+    context.print_part(&table, total, ("row", "rows"))?;
     Ok(if total == 0 { Exit::No } else { Exit::Done })
 }
 

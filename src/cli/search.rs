@@ -1,12 +1,11 @@
 //! `search`: where positions, patterns and material stand in stored play.
 
 use crate::query::{self, Material, Pattern, Search, Sort};
-use crate::render::{Format, plural};
 use crate::table::Table;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::games::{FilterArgs, SCREEN, tell_misfits};
+use super::games::{FilterArgs, tell_misfits};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,17 +67,11 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         reversed: args.reversed,
     };
     let database = context.database()?;
-    let screen = (context.args.format == Format::Table).then_some(SCREEN);
-    let sort =
-        Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.args.limit.or(screen) };
+    let sort = Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.row_limit() };
     let (rows, total) = query::search(&database, &search, &filters, &sort)?;
-    let shown = rows.len() as u64;
     if total == 0 && !tell_misfits(context, &database, &filters)? {
         context.say("Nothing found. Try fewer conditions, or --reversed.");
     }
-    context.print(Table::of(rows), false)?;
-    if shown < total {
-        context.say(&format!("{shown} of {} shown: --limit and --offset show others.", plural(total, "line", "lines")));
-    }
+    context.print_part(&Table::of(rows), total, ("line", "lines"))?;
     Ok(if total == 0 { Exit::No } else { Exit::Done })
 }

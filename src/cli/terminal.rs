@@ -1,8 +1,11 @@
-//! What the terminal is: whether it shows colours, and how wide it is.
+//! What the terminal is: whether it shows colours, how wide and high it is, and how messages fit in it.
 
 use std::ffi::OsString;
+use std::io::IsTerminal;
 
 use clap::ValueEnum;
+
+use crate::render::{clean_for_terminal, wrap_message};
 
 /// Width where there is no terminal to ask.
 const DEFAULT_WIDTH: u16 = 80;
@@ -40,11 +43,33 @@ impl ColorWhen {
     }
 }
 
-/// How wide what is printed may be: COLUMNS, else the terminal where there is one, else 80.
-pub(super) fn width(is_terminal: bool) -> u16 {
-    let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+/// How wide tables may be: COLUMNS, else the terminal where there is one, else without limit.
+pub(super) fn table_width(is_terminal: bool) -> Option<u16> {
+    let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
     let from_terminal = || terminal_size::terminal_size().map(|(width, _)| width.0);
-    from_env.or_else(|| if is_terminal { from_terminal() } else { None }).unwrap_or(DEFAULT_WIDTH).max(NARROWEST)
+    let width: Option<u16> = from_env.or_else(|| if is_terminal { from_terminal() } else { None });
+    width.map(|width| width.max(NARROWEST))
+}
+
+/// How wide pages and pictures of text may be: as tables, but at most 80 where there is no terminal.
+pub(super) fn width(is_terminal: bool) -> u16 {
+    table_width(is_terminal).unwrap_or(DEFAULT_WIDTH)
+}
+
+/// How many lines the terminal shows: LINES, else what it says of itself.
+pub(super) fn height() -> Option<u16> {
+    let from_env = std::env::var("LINES").ok().and_then(|lines| lines.trim().parse().ok());
+    from_env.or_else(|| terminal_size::terminal_size().map(|(_, height)| height.0))
+}
+
+/// A message with everything that a terminal would obey shown as an escape, its lines broken between words where stderr is
+/// a terminal; elsewhere a sentence is a line.
+pub(super) fn message(text: &str) -> String {
+    let clean = clean_for_terminal(text);
+    if !std::io::stderr().is_terminal() {
+        return clean.into_owned();
+    }
+    wrap_message(&clean, width(true).into()).into_owned()
 }
 
 #[cfg(test)]

@@ -50,16 +50,16 @@ impl Row for MoveRow {
     const COLUMNS: &'static [Column] = &[
         Column::text("exchange", 0),
         Column::text("the_move", 0),
-        Column::number("white_system", 0),
-        Column::number("black_system", 0),
+        Column::number("white_system", 0).grouped("systems"),
+        Column::number("black_system", 0).grouped("systems"),
         Column::number("captures", 3),
-        Column::number("taken_white_system", 4),
-        Column::number("taken_black_system", 4),
-        Column::text("changes_by_rule", 1),
-        Column::text("changes_by_count", 2),
+        Column::number("taken_white_system", 4).grouped("taken"),
+        Column::number("taken_black_system", 4).grouped("taken"),
+        Column::text("changes_by_rule", 1).headed("by rule").grouped("changes"),
+        Column::text("changes_by_count", 1).headed("by count").grouped("changes"),
         Column::text("fen", 5),
         Column::text("value", 1),
-        Column::number("plies_to_end", 2),
+        Column::number("plies_to_end", 1),
     ];
 
     fn values(self) -> Vec<Value> {

@@ -34,8 +34,8 @@ impl Row for CheckRow {
         Column::text("severity", 2),
         Column::text("part", 0),
         Column::number("id", 0),
-        Column::text("source", 4),
-        Column::number("place", 3),
+        Column::path("source", 3).grouped("place"),
+        Column::number("place", 3).grouped("place"),
         Column::text("found", 0),
     ];
 

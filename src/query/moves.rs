@@ -76,17 +76,17 @@ impl Row for MoveRow {
     const COLUMNS: &'static [Column] = &[
         Column::text("move", 0),
         Column::number("games", 0),
-        Column::number("black_wins", 1),
-        Column::number("draws", 1),
-        Column::number("white_wins", 1),
+        Column::number("black_wins", 1).headed("B").grouped("results"),
+        Column::number("draws", 1).headed("=").grouped("results"),
+        Column::number("white_wins", 1).headed("W").grouped("results"),
         Column::number("score", 2),
-        Column::number("position_games", 3),
-        Column::number("arrivals", 4),
+        Column::number("position_games", 4).headed("in all"),
+        Column::number("arrivals", 5),
         // In an ending its value is what matters; elsewhere nothing is known and the column does not stand in the way.
-        Column::text("value", 1),
-        Column::text("witness", 2),
-        Column::number("last_year", 6),
-        Column::text("opening", 5),
+        Column::text("value", 1).grouped("value"),
+        Column::text("witness", 1).grouped("value"),
+        Column::number("last_year", 3).headed("last"),
+        Column::text("opening", 2),
         Column::number("plies_to_end", 1),
     ];
 

@@ -92,11 +92,11 @@ impl Row for PlyRow {
         Column::number("ply", 0),
         Column::text("side", 2),
         Column::text("move", 0),
-        Column::text("fen", 4),
+        Column::text("fen", 6),
         Column::text("mark", 1),
-        Column::text("losing", 3),
-        Column::text("witness", 5),
-        Column::text("comment", 6),
+        Column::text("losing", 3).grouped("losing"),
+        Column::text("witness", 3).grouped("losing"),
+        Column::text("comment", 4),
     ];
 
     fn values(self) -> Vec<Value> {

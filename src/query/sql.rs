@@ -66,10 +66,12 @@ pub fn sql(database: &mut Database, query: &str, limit: Duration, rows: usize) -
         found.push(cells.map_err(explain)?);
     }
     let columns = names.into_iter().enumerate().map(|(at, name)| Column {
+        number: found.iter().all(|row| matches!(row[at], Value::Int(_) | Value::Real(_) | Value::Null)),
+        // Sources are called by the paths of their files.
+        is_path: matches!(name.as_str(), "source" | "name" | "file" | "path"),
         name: Cow::Owned(name),
         // The first columns of a question are those that matter.
-        rank: u8::try_from(at).unwrap_or(u8::MAX),
-        number: found.iter().all(|row| matches!(row[at], Value::Int(_) | Value::Real(_) | Value::Null)),
+        ..Column::text("", u8::try_from(at).unwrap_or(u8::MAX))
     });
     Ok(Table { columns: columns.collect(), rows: found })
 }

@@ -35,7 +35,7 @@ pub use game_json::{GameObject, JsonGames, LineObject, MoveObject, NotesObject};
 pub use picture::{PICTURE_SIZE, PictureError, PictureMark, PictureOptions, board_png, board_svg};
 pub use record::record;
 pub use score_sheet::{SheetMove, move_grid};
-pub use text::{bytes, clean_for_terminal, cut, display_width, plural, thousands, wrap};
+pub use text::{bytes, clean_for_terminal, cut, cut_path, display_width, plural, thousands, wrap, wrap_message};
 
 /// How a table is printed. The default is uncoloured, uncut and shows every column.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

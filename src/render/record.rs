@@ -18,6 +18,11 @@ const INDENT: usize = 2;
 pub fn record(columns: &[Column], row: &[Value], options: &TableOptions) -> Result<String, UnknownColumn> {
     let wanted = select_columns(columns, options.columns.as_deref())?;
     let entries: Vec<_> = wanted.iter().filter_map(|&index| entry(columns.get(index)?, row.get(index)?)).collect();
+    Ok(write_entries(entries, options))
+}
+
+/// Keys and their values, one below the other, wrapped at the width of `options`.
+pub(super) fn write_entries(entries: Vec<(&str, String)>, options: &TableOptions) -> String {
     let key_width = entries.iter().map(|(key, _)| display_width(key)).max().unwrap_or(0);
     let limit = options.width.map_or(usize::MAX, usize::from);
     let beside = limit.saturating_sub(key_width + GAP);
@@ -38,7 +43,7 @@ pub fn record(columns: &[Column], row: &[Value], options: &TableOptions) -> Resu
         text.push_str(&lines.join(&format!("\n{}", " ".repeat(indent))));
         text.push('\n');
     }
-    Ok(text)
+    text
 }
 
 /// The key and the text of a value, unless it holds nothing.

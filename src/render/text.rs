@@ -66,6 +66,35 @@ pub fn cut<'a>(text: &'a str, width: usize, ellipsis: &str) -> Cow<'a, str> {
     Cow::Owned(format!("{kept}{end}"))
 }
 
+/// A path if it fits in `width` columns, else as much of its end as fits, with an ellipsis before it: whole folders go
+/// first, because the end says more than the beginning. Texts without a separator of paths are cut at their end.
+#[must_use]
+pub fn cut_path<'a>(path: &'a str, width: usize, ellipsis: &str) -> Cow<'a, str> {
+    if path.width() <= width || !path.contains(SEPARATORS) || ellipsis.width() >= width {
+        return cut(path, width, ellipsis);
+    }
+    let room = width - ellipsis.width();
+    let whole = path.match_indices(SEPARATORS).map(|(at, _)| &path[at..]).find(|end| end.width() <= room);
+    let kept = whole.filter(|end| end.len() > 1).unwrap_or_else(|| suffix(path, room));
+    Cow::Owned(format!("{ellipsis}{kept}"))
+}
+
+/// What separates the parts of a path, on any system.
+const SEPARATORS: [char; 2] = ['/', '\\'];
+
+/// The longest end of `text` that takes at most `width` columns.
+fn suffix(text: &str, width: usize) -> &str {
+    let (mut used, mut start) = (0, text.len());
+    for (at, grapheme) in text.grapheme_indices(true).rev() {
+        used += grapheme.width();
+        if used > width {
+            break;
+        }
+        start = at;
+    }
+    &text[start..]
+}
+
 /// The longest start of `text` that takes at most `width` columns.
 fn prefix(text: &str, width: usize) -> &str {
     let (mut used, mut end) = (0, 0);
@@ -115,6 +144,47 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// A message whose lines wider than `width` columns are broken between words. What a line is set in by stays, and so do
+/// words that are wider than a line, such as paths, so that they can be copied whole.
+#[must_use]
+pub fn wrap_message(text: &str, width: usize) -> Cow<'_, str> {
+    if text.lines().all(|line| line.width() <= width) {
+        return Cow::Borrowed(text);
+    }
+    let mut wrapped = String::with_capacity(text.len() + 8);
+    for (number, line) in text.split('\n').enumerate() {
+        if number > 0 {
+            wrapped.push('\n');
+        }
+        wrap_line(line, width, &mut wrapped);
+    }
+    Cow::Owned(wrapped)
+}
+
+/// Appends `line` to `wrapped`, broken between words where it is wider than `width` columns.
+fn wrap_line(line: &str, width: usize, wrapped: &mut String) {
+    if line.width() <= width {
+        wrapped.push_str(line);
+        return;
+    }
+    let indent = &line[..line.len() - line.trim_start().len()];
+    let mut used = 0;
+    for word in line.split_whitespace() {
+        if used > indent.width() && used + 1 + word.width() <= width {
+            wrapped.push(' ');
+            used += 1;
+        } else {
+            if used > 0 {
+                wrapped.push('\n');
+            }
+            wrapped.push_str(indent);
+            used = indent.width();
+        }
+        wrapped.push_str(word);
+        used += word.width();
+    }
 }
 
 /// `count` with the noun in the right number: `1 game`, `460,287 games`.

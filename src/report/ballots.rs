@@ -20,18 +20,18 @@ struct BallotRow {
 impl Row for BallotRow {
     const COLUMNS: &'static [Column] = &[
         Column::number("number", 0),
-        Column::text("name", 2),
+        Column::text("name", 1),
         Column::text("deck", 0),
-        Column::text("status", 3),
+        Column::text("status", 5),
         Column::number("games", 0),
-        Column::number("black_wins", 0),
-        Column::number("draws", 0),
-        Column::number("white_wins", 0),
+        Column::number("black_wins", 0).headed("B").grouped("results"),
+        Column::number("draws", 0).headed("=").grouped("results"),
+        Column::number("white_wins", 0).headed("W").grouped("results"),
         Column::number("score", 0),
-        Column::number("low", 0),
-        Column::number("high", 0),
-        Column::text("moves", 5),
-        Column::number("last_year", 6),
+        Column::number("low", 3).grouped("interval"),
+        Column::number("high", 3).grouped("interval"),
+        Column::text("moves", 2),
+        Column::number("last_year", 4).headed("last"),
     ];
 
     fn values(self) -> Vec<Value> {

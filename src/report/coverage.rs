@@ -30,12 +30,12 @@ impl Row for CoverageRow {
         Column::text("opening", 0),
         Column::number("ballot", 0),
         Column::number("lines", 0),
-        Column::number("games", 1),
-        Column::number("variations", 2),
+        Column::number("games", 1).grouped("lines"),
+        Column::number("variations", 1).grouped("lines"),
         Column::number("shared_ply", 0),
         Column::number("longest", 0),
-        Column::number("marked", 1),
-        Column::number("commented", 1),
+        Column::number("marked", 2).grouped("notes"),
+        Column::number("commented", 2).grouped("notes"),
     ];
 
     fn values(self) -> Vec<Value> {

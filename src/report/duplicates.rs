@@ -42,14 +42,14 @@ impl Row for DuplicateRow {
         Column::text("how", 0),
         Column::number("game", 0),
         Column::number("other", 0),
-        Column::number("plies", 3),
+        Column::number("plies", 2),
         Column::text("differs", 0),
-        Column::text("black", 5),
-        Column::text("white", 5),
-        Column::text("source", 4),
-        Column::number("place", 4),
-        Column::text("other_source", 1),
-        Column::number("other_place", 2),
+        Column::text("black", 1).grouped("players"),
+        Column::text("white", 1).grouped("players"),
+        Column::path("source", 3).grouped("places"),
+        Column::number("place", 3).grouped("places"),
+        Column::path("other_source", 3).grouped("places"),
+        Column::number("other_place", 3).grouped("places"),
     ];
 
     fn values(self) -> Vec<Value> {

@@ -31,16 +31,16 @@ struct NoveltyRow {
 impl Row for NoveltyRow {
     const COLUMNS: &'static [Column] = &[
         Column::number("game", 0),
-        Column::text("date", 2),
-        Column::text("black", 3),
-        Column::text("white", 3),
+        Column::text("date", 3),
+        Column::text("black", 1).grouped("players"),
+        Column::text("white", 1).grouped("players"),
         Column::number("ply", 0),
         Column::text("move", 0),
-        Column::number("known_lines", 4),
+        Column::number("known_lines", 5),
         Column::text("known_moves", 0),
-        Column::number("rejoins", 4),
-        Column::text("winner", 5),
-        Column::text("opening", 6),
+        Column::number("rejoins", 5),
+        Column::text("winner", 4),
+        Column::text("opening", 2),
         Column::text("fen", 7),
     ];
 

@@ -17,7 +17,7 @@ struct RefusalRow {
 
 impl Row for RefusalRow {
     const COLUMNS: &'static [Column] = &[
-        Column::text("source", 1),
+        Column::path("source", 1),
         Column::number("line", 0),
         Column::number("game", 2),
         Column::number("ply", 0),

@@ -37,13 +37,13 @@ struct WayRow {
 impl Row for WayRow {
     const COLUMNS: &'static [Column] = &[
         Column::number("meeting", 0),
-        Column::number("ply", 1),
+        Column::number("ply", 2),
         Column::number("lines", 0),
-        Column::number("ways", 4),
-        Column::number("way_lines", 2),
-        Column::number("line", 3),
+        Column::number("ways", 5),
+        Column::number("way_lines", 3),
+        Column::number("line", 4),
         Column::text("moves", 0),
-        Column::text("opening", 5),
+        Column::text("opening", 1),
         Column::text("fen", 6),
     ];
 

@@ -30,14 +30,16 @@ impl fmt::Display for UnknownColumn {
 const ALIKE: f64 = 0.75;
 
 /// Where the column called `name` stands among `columns`. Blanks around the name and the case of its letters do not matter, `-`
-/// counts as `_`.
+/// counts as `_`. A heading that tables for people show instead of the name is understood too.
 ///
 /// # Errors
 /// When there is none of that name.
 pub fn column_index(columns: &[Column], name: &str) -> Result<usize, UnknownColumn> {
     let plain = |name: &str| name.trim().to_lowercase().replace('-', "_");
     let wanted = plain(name);
-    columns.iter().position(|column| plain(&column.name) == wanted).ok_or_else(|| UnknownColumn {
+    let named = columns.iter().position(|column| plain(&column.name) == wanted);
+    let headed = || columns.iter().position(|column| column.heading.is_some_and(|heading| plain(heading) == wanted));
+    named.or_else(headed).ok_or_else(|| UnknownColumn {
         name: name.to_owned(),
         known: columns.iter().map(|column| column.name.clone().into_owned()).collect(),
         meant: nearest(columns, &wanted),

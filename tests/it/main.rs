@@ -32,6 +32,7 @@ mod packed;
 mod pdn;
 mod perft;
 mod proof;
+mod ranks;
 mod remove;
 mod render;
 mod report;

@@ -3,7 +3,7 @@
 use crownhead::board::{Bitboard, Color, Move, Setup, Square, Variant};
 use crownhead::render::{
     DiagramOptions, Format, RenderError, Rendered, SheetMove, TableOptions, board, bytes, clean_for_terminal, cut,
-    display_width, move_grid, plural, record, render, select_columns, thousands, wrap,
+    cut_path, display_width, move_grid, plural, record, render, select_columns, thousands, wrap, wrap_message,
 };
 use crownhead::table::{Column, Table, Value};
 
@@ -73,6 +73,100 @@ fn chosen_columns_are_kept_in_their_order_at_any_width() {
     assert!(rendered.hidden_columns.is_empty());
     let (printed, _) = text(&fixture(), Format::Csv, &options);
     assert!(printed.starts_with("tags,black\na; b,林小明\n"), "{printed}");
+}
+
+const GROUPED: &[Column] = &[
+    Column::text("move", 0),
+    Column::number("black_wins", 2).headed("B").grouped("results"),
+    Column::number("draws", 2).headed("=").grouped("results"),
+    Column::path("source", 3),
+    Column::number("white_wins", 2).headed("W").grouped("results"),
+    Column::text("value", 1).grouped("value"),
+    Column::text("witness", 1).grouped("value"),
+];
+
+fn grouped() -> Table {
+    let row = |source: &str, value: Option<&str>| {
+        vec!["11-15".into(), 1_u8.into(), 20_u8.into(), source.into(), 3_u8.into(), value.into(), Value::Null]
+    };
+    Table { columns: GROUPED.into(), rows: vec![row("old/books/anderson.txt", Some("draw")), row("a.pdn", None)] }
+}
+
+#[test]
+fn headings_are_for_people_and_names_for_programs() {
+    let (printed, _) = text(&grouped(), Format::Table, &TableOptions::default());
+    assert!(printed.starts_with("move   B   =  source                  W  value  witness\n"), "{printed}");
+    for (format, head) in [
+        (Format::Csv, "move,black_wins,"),
+        (Format::Json, "[\n  {\n    \"move\""),
+        (Format::Markdown, "| move | black_wins |"),
+    ] {
+        let printed = text(&grouped(), format, &TableOptions::default()).0;
+        assert!(printed.starts_with(head), "{printed}");
+    }
+    // A heading is understood where a name is.
+    for name in ["white_wins", "W", " w", "White-Wins"] {
+        assert_eq!(select_columns(GROUPED, Some(&[name.to_owned()])).unwrap(), [4], "{name}");
+    }
+}
+
+#[test]
+fn a_group_is_shown_or_hidden_as_one() {
+    for width in 0..60 {
+        let options = TableOptions { width: Some(width), ..TableOptions::default() };
+        let (printed, rendered) = text(&grouped(), Format::Table, &options);
+        let head: Vec<_> = printed.lines().next().unwrap_or_default().split_whitespace().collect();
+        for group in [&["B", "=", "W"][..], &["value", "witness"]] {
+            let shown = group.iter().filter(|heading| head.contains(heading)).count();
+            assert!(shown == 0 || shown == group.len(), "{width}: {printed}");
+        }
+        assert_eq!(head.len() + rendered.hidden_columns.len(), GROUPED.len(), "{width}: {printed}");
+        // Never out of the order of ranks.
+        assert!(!head.contains(&"B") || head.contains(&"value"), "{width}: {printed}");
+    }
+    // Of a group that holds something every column is there, of one that holds nothing none.
+    let mut empty = grouped();
+    empty.rows.remove(0);
+    let (printed, rendered) = text(&empty, Format::Table, &TableOptions::default());
+    assert!(!printed.contains("value") && rendered.hidden_columns.is_empty(), "{printed}");
+}
+
+#[test]
+fn all_columns_are_a_choice_in_every_format() {
+    let all = |names: &[&str], width| TableOptions {
+        width,
+        columns: Some(names.iter().map(|&name| name.to_owned()).collect()),
+        ..TableOptions::default()
+    };
+    for &format in Format::ALL {
+        let every = text(&grouped(), format, &TableOptions::default()).0;
+        assert_eq!(text(&grouped(), format, &all(&["all"], None)).0, every);
+        assert_eq!(text(&grouped(), format, &all(&[" ALL", "move"], None)).0, every);
+    }
+    let first = text(&grouped(), Format::Csv, &all(&["source", "all"], None)).0;
+    assert!(first.starts_with("source,move,black_wins,draws,white_wins,value,witness\n"), "{first}");
+    // Where a table would be too wide, a row is a record.
+    let (narrow, rendered) = text(&grouped(), Format::Table, &all(&["all"], Some(30)));
+    let expected = "\
+move        11-15
+black_wins  1
+draws       20
+source      old/books/anderson
+            .txt
+white_wins  3
+value       draw
+
+move        11-15
+black_wins  1
+draws       20
+source      a.pdn
+white_wins  3
+";
+    assert_eq!(narrow, expected, "\n{narrow}");
+    assert!(rendered.hidden_columns.is_empty());
+    // A column of that name is that column.
+    let named = Table { columns: vec![Column::text("all", 0), Column::text("b", 0)].into(), rows: Vec::new() };
+    assert_eq!(text(&named, Format::Csv, &all(&["all"], None)).0, "all\n");
 }
 
 /// Cases 85 and 86: every width, no panic, no hostile character, no line too wide, no mark without its letter.
@@ -374,6 +468,18 @@ fn cleaning_cutting_wrapping() {
         ["", "…", "…", "林…", "林…", "林小…", "林小明"]
     );
     assert_eq!(cut("Zoe\u{308} Birch", 4, "…"), "Zoe\u{308}…");
+    let path = "/home/a/data/games.txt";
+    let cuts = [22, 21, 16, 15, 9, 4, 1].map(|width| cut_path(path, width, "…").into_owned());
+    let expected = [path, "…/a/data/games.txt", "…/data/games.txt", "…/games.txt", "…ames.txt", "…txt", "…"];
+    assert_eq!(cuts, expected);
+    assert_eq!(cut_path("Anderson's Second", 10, "…"), "Anderson'…");
+    assert_eq!(cut_path("林/小明", 5, "..."), "...明");
+    assert_eq!(cut_path("C:\\games\\a.pdn", 8, "…"), "…\\a.pdn");
+    assert_eq!(cut_path("folder/", 4, "…"), "…er/");
+    let sentence = "error: no column `x`\n  (the columns are /a/very/long/path/of/games, moves)";
+    let wrapped = wrap_message(sentence, 20);
+    assert_eq!(wrapped, "error: no column `x`\n  (the columns are\n  /a/very/long/path/of/games,\n  moves)");
+    assert!(matches!(wrap_message("short\n", 5), std::borrow::Cow::Borrowed("short\n")));
     assert_eq!(wrap("one two  three\n\nfour", 7), ["one two", "three", "", "four"]);
     assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
     assert_eq!(wrap("林小", 1), ["林", "小"]);

@@ -12,7 +12,7 @@ use super::support::{crownhead_ends, random_pdn};
 const TABLES: &[(&[&str], &[&str])] = &[
     (&["games"], &["id", "black", "white", "winner", "plies", "opening"]),
     (&["games", "--kind", "book"], &[]),
-    (&["moves"], &["move", "games", "black_wins", "draws", "white_wins", "score"]),
+    (&["moves"], &["move", "games", "B", "=", "W", "score", "opening"]),
     (&["search", "--pattern", "-11"], &["game", "ply", "move_to_come", "black", "white"]),
     (&["opening"], &["name", "moves"]),
     (&["the-move", "W:WK26,K32:BK19,K28"], &["the_move", "fen"]),
@@ -21,7 +21,7 @@ const TABLES: &[(&[&str], &[&str])] = &[
     (&["sql", "SELECT * FROM sources"], &["id", "name"]),
     (&["glossary"], &[]),
     (&["verify", "bad.pdn"], &["line", "code", "found", "expected"]),
-    (&["import", "games.pdn"], &["file", "read", "stored", "refused"]),
+    (&["import", "games.pdn"], &["file", "read", "stored", "partly", "refused", "duplicates"]),
     (&["show", "1"], &[]),
     (&["show", "11-15 23-19"], &[]),
     (&["opening", "fife"], &[]),
