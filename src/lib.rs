@@ -1,7 +1,7 @@
 //! Crownhead: an opening book and study database for draughts.
 //!
 //! ```text
-//! board, table < rules, notation < engine < game < book < intake, store < import, query < analysis < report < render < cli
+//! files, board, table < rules, notation < engine < game < book < intake, store < import, query < analysis < report < render < cli
 //! bytes → intake (text → notation → ParsedGame → game::replay) → VerifiedGame + findings → store → query, report → Table → render
 //! ```
 //!
@@ -12,6 +12,7 @@ pub mod board;
 pub mod book;
 pub mod cli;
 pub mod engine;
+pub mod files;
 pub mod game;
 pub mod import;
 pub mod intake;

@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::analysis::{self, Limits, MOST_AT_ONCE, Observer, Options, Outcome, TreeCounts};
 use crate::board::Color;
 use crate::engine::{Endings, Evaluation, MOST_DEPTH};
+use crate::files;
 use crate::game::move_text;
 use crate::query::{self, Sort};
 use crate::render::{Format, plural};
@@ -23,7 +24,8 @@ use super::deep::LIMITS;
 use super::engine::{databases, endings};
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
-use super::progress::stop_flag;
+use super::output::cannot_write;
+use super::signals::stop_flag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -220,7 +222,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         // What cannot be written to is told before the work, not after it.
         make_folder(folder)?;
     }
-    let stop = stop_flag()?;
+    let stop = stop_flag();
     let mut watcher = Watcher::new(ids.len(), context.args.quiet);
     let started = Instant::now();
     let outcome = analysis::annotate(&mut database, &ids, &options, &stop, &mut watcher);
@@ -308,10 +310,6 @@ fn add_rows(
     }
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> CliError {
-    CliError::usage(format!("cannot write {}: {error}", path.display()))
-}
-
 fn make_folder(folder: &Path) -> Result<(), CliError> {
     std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))
 }
@@ -327,7 +325,7 @@ fn write_certificates<'a>(
     for digest in digests {
         let Some(text) = database.certificate(digest)? else { continue };
         let path = folder.join(short_digest(digest)).with_extension("proof");
-        std::fs::write(&path, text).map_err(|error| cannot_write(&path, &error))?;
+        files::write(&path, text.as_bytes()).map_err(|error| cannot_write(&path, &error))?;
         written += 1;
     }
     Ok(written)

@@ -1,8 +1,7 @@
 //! What every command needs: global options, the database, the book of names, the output.
 
 use std::cell::RefCell;
-use std::fs::File;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -15,6 +14,7 @@ use crate::store::Database;
 use crate::table::Table;
 
 use super::error::{CliError, Exit};
+use super::output::Output;
 use super::terminal::{self, ColorWhen};
 
 /// Options that every command takes.
@@ -103,58 +103,6 @@ fn parse_format(text: &str) -> Result<Format, String> {
     })
 }
 
-/// Where data goes.
-enum Output {
-    Stdout(BufWriter<io::Stdout>),
-    /// A file that is made when more than this is to be written or the command ends, so that one that finds nothing spoils nothing.
-    Held(PathBuf, Vec<u8>),
-    File(BufWriter<File>),
-}
-
-/// Bytes that are held back before a file is made: a table without rows is smaller.
-const HELD: usize = 64 * 1024;
-
-impl Output {
-    /// Makes the file that is due, and writes what was held back.
-    fn make(&mut self) -> io::Result<()> {
-        if let Self::Held(path, bytes) = self {
-            let told = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
-            let mut file = BufWriter::new(File::create(&*path).map_err(told)?);
-            file.write_all(bytes).map_err(told)?;
-            *self = Self::File(file);
-        }
-        Ok(())
-    }
-}
-
-impl Write for Output {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Held(_, held) if held.len() + bytes.len() <= HELD => {
-                held.extend_from_slice(bytes);
-                return Ok(bytes.len());
-            }
-            Self::Held(..) => self.make()?,
-            Self::Stdout(_) | Self::File(_) => {}
-        }
-        match self {
-            Self::Stdout(out) => out.write(bytes),
-            Self::File(out) => out.write(bytes),
-            // Made above.
-            Self::Held(..) => Err(io::ErrorKind::NotFound.into()),
-        }
-    }
-
-    /// What is held back stays so.
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Stdout(out) => out.flush(),
-            Self::File(out) => out.flush(),
-            Self::Held(..) => Ok(()),
-        }
-    }
-}
-
 /// Lines of a screen that the rows of a table leave for its heading (two), what is not shown (one), a sentence (two) and the
 /// next prompt (one).
 const AROUND_ROWS: u16 = 6;
@@ -167,16 +115,15 @@ pub(super) struct Context {
     output: RefCell<Output>,
     /// Whether all that was printed is the frame of an empty table.
     nothing: bool,
+    /// Whether anything was printed, be it the frame of an empty table.
+    printed: bool,
     book: Option<Rc<Book>>,
 }
 
 impl Context {
     pub(super) fn new(args: GlobalArgs) -> Result<Self, CliError> {
-        let output = match &args.output {
-            None => Output::Stdout(BufWriter::new(io::stdout())),
-            Some(path) => Output::Held(path.clone(), Vec::new()),
-        };
-        let mut context = Self { args, output: RefCell::new(output), nothing: true, book: None };
+        let output = Output::open(args.output.as_deref())?;
+        let mut context = Self { args, output: RefCell::new(output), nothing: true, printed: false, book: None };
         if context.args.names.is_some() {
             // A file that cannot be used is told by every command, not only by those that look names up.
             context.book()?;
@@ -187,6 +134,7 @@ impl Context {
     /// The stream that data is written to.
     pub(super) fn out(&mut self) -> &mut dyn Write {
         self.nothing = false;
+        self.printed = true;
         self.output.get_mut()
     }
 
@@ -195,22 +143,37 @@ impl Context {
         self.nothing = true;
     }
 
-    /// Writes out what is held back at the end of a command, `None` being an error. A file that is there stays as it is where
-    /// nothing was found.
-    pub(super) fn finish(&mut self, exit: Option<Exit>) -> Result<(), CliError> {
-        let nothing = self.nothing && exit != Some(Exit::Done);
+    /// Has all data written before the command says so: a file takes its name here.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn commit(&mut self) -> Result<(), CliError> {
+        self.output.get_mut().commit()
+    }
+
+    /// Ends a command: the file of `--output` takes its name where the command ended well and found anything; otherwise an
+    /// older file stays as it was, and that is said.
+    ///
+    /// # Errors
+    /// That of the command, or when the file cannot be written.
+    pub(super) fn finish(mut self, ended: Result<Exit, CliError>) -> Result<Exit, CliError> {
+        let untouched = self.output.borrow().untouched();
         let output = self.output.get_mut();
-        if let (Output::Held(path, _), true) = (&*output, nothing)
-            && (exit.is_none() || path.exists())
-        {
-            let sentence = format!("{} is left as it was.", path.display());
-            if exit.is_some() {
-                self.say(&sentence);
+        match &ended {
+            Ok(Exit::Done) => output.commit()?,
+            Ok(Exit::No) if !self.nothing || (self.printed && untouched.is_none()) => output.commit()?,
+            Ok(_) => {
+                output.give_up();
+                if let Some(untouched) = untouched {
+                    self.say(&format!("{untouched}."));
+                }
             }
-            return Ok(());
+            Err(_) => {
+                output.give_up();
+                return ended.map_err(|error| untouched.into_iter().fold(error, CliError::hint));
+            }
         }
-        output.make()?;
-        Ok(output.flush()?)
+        ended
     }
 
     /// Says a sentence to the person, unless they want quiet; what was printed before stands above it.

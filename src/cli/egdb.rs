@@ -18,7 +18,7 @@ use super::context::Context;
 use super::engine;
 use super::error::{CliError, Exit};
 use super::place;
-use super::progress::stop_flag;
+use super::signals::stop_flag;
 use super::targets::Target;
 
 const EXAMPLES: &str = "\
@@ -287,7 +287,7 @@ fn by_pieces(rows: Vec<InfoRow>) -> Vec<InfoRow> {
 
 fn generate(context: &mut Context, args: &GenerateArgs) -> Result<Exit, CliError> {
     let folder = args.folder.path(context)?;
-    let stop = stop_flag()?;
+    let stop = stop_flag();
     let options = Options {
         variant: context.args.variant,
         pieces: args.pieces,
@@ -467,7 +467,7 @@ fn fault_text(fault: &Fault) -> String {
 
 fn verify(context: &mut Context, args: &VerifyArgs) -> Result<Exit, CliError> {
     let databases = args.folder.open(context)?;
-    let stop = stop_flag()?;
+    let stop = stop_flag();
     let started = Instant::now();
     let checked = match egdb::verify(&databases, args.sample, threads(args.threads), &stop, &mut |_| {}) {
         Ok(checked) => checked,

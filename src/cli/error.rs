@@ -10,6 +10,7 @@ use crate::query::{PatternError, QueryError};
 use crate::render::{ExcerptOptions, RenderError, excerpt};
 use crate::store::StoreError;
 
+use super::signals;
 use super::terminal::{self, ColorWhen};
 
 /// How a command ended without an error.
@@ -19,7 +20,7 @@ pub(super) enum Exit {
     Done,
     /// Nothing found, a check failed, or something was refused.
     No,
-    /// Stopped by Ctrl-C.
+    /// Stopped by Ctrl-C or another signal.
     Interrupted,
 }
 
@@ -28,7 +29,7 @@ impl Exit {
         match self {
             Self::Done => ExitCode::SUCCESS,
             Self::No => ExitCode::from(1),
-            Self::Interrupted => ExitCode::from(130),
+            Self::Interrupted => ExitCode::from(signals::status()),
         }
     }
 }
@@ -132,6 +133,10 @@ impl From<StoreError> for CliError {
             StoreError::Exists(_) => {
                 told.hint("take the place of an older copy with --force; never of the database itself")
             }
+            StoreError::NotACopy { .. } => told.hint("name another file, or remove this one first"),
+            StoreError::CopyInUse { .. } => told.hint(
+                "close the programs that use it; crownhead --db FILE games takes what was not closed into that database",
+            ),
             StoreError::Sqlite(_) if error.is_broken_file() => {
                 told.hint("the file is damaged: crownhead check tells what is left; a backup brings the rest back")
             }

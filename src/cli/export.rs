@@ -141,6 +141,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     };
     if count == 0 {
         context.nothing_found();
+    } else {
+        // Nothing is said to be exported before it is written.
+        context.commit()?;
     }
     context.say(&format!("{} exported.", plural(count, "line", "lines")));
     if left_out.count > 0 {
@@ -197,6 +200,7 @@ fn tree(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
         TreeForm::Dot => query::tree_dot(&tree),
     };
     context.out().write_all(text.as_bytes())?;
+    context.commit()?;
     let moves: usize = tree.nodes.iter().map(|node| node.edges.len()).sum();
     context.say(&format!(
         "{} merged: {}, {}.",

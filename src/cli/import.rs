@@ -19,7 +19,8 @@ use crate::table::{Column, Row, Table, Value};
 use super::context::Context;
 use super::error::{CliError, Exit};
 use super::findings::{self, tell};
-use super::progress::{Progress, stop_flag};
+use super::progress::Progress;
+use super::signals::stop_flag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -199,7 +200,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if made {
         context.say(&format!("Made the database {}.", path.display()));
     }
-    let stop = stop_flag()?;
+    let stop = stop_flag();
     let mut watcher = Watcher {
         progress: Progress::new(&inputs, context.args.quiet),
         quiet: context.args.quiet,
@@ -215,6 +216,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let mut report = outcome?;
     let seconds = started.elapsed().as_secs_f64();
     print(context, &report, &watcher.left_alone)?;
+    // A summary is whole whatever ended the import.
+    context.commit()?;
     say(context, &report, &watcher, seconds);
     if (report.stopped || stop.load(Ordering::Relaxed)) && !report.withheld {
         let totals = database.totals()?;

@@ -1,14 +1,16 @@
 //! `man`: manual pages, one a command.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::CommandFactory;
 
+use crate::files;
 use crate::render::plural;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
+use super::output::cannot_write;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,13 +27,11 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let cannot =
-        |path: &Path, error: &std::io::Error| CliError::usage(format!("cannot write {}: {error}", path.display()));
-    fs::create_dir_all(&args.folder).map_err(|error| cannot(&args.folder, &error))?;
+    fs::create_dir_all(&args.folder).map_err(|error| cannot_write(&args.folder, &error))?;
     let mut pages = 0;
     for (name, page) in pages_of(super::Cli::command())? {
         let path = args.folder.join(format!("{name}.1"));
-        fs::write(&path, page).map_err(|error| cannot(&path, &error))?;
+        files::write(&path, &page).map_err(|error| cannot_write(&path, &error))?;
         pages += 1;
     }
     context.say(&format!("Wrote {} to {}.", plural(pages, "manual page", "manual pages"), args.folder.display()));

@@ -28,6 +28,7 @@ mod man;
 mod matches;
 mod moves;
 mod opening;
+mod output;
 mod perft;
 mod place;
 mod progress;
@@ -36,6 +37,7 @@ mod remove;
 mod report;
 mod search;
 mod show;
+mod signals;
 mod sql;
 mod targets;
 mod terminal;
@@ -174,7 +176,7 @@ pub fn main() -> ExitCode {
         Err(error) => return CliError::usage(error.to_string()).report(ColorWhen::Auto),
     };
     let color = cli.global.color;
-    let guarded = cli.command.guard(&cli.global);
+    let guarded = signals::watch(cli.global.quiet).and_then(|()| cli.command.guard(&cli.global));
     match guarded.and_then(|()| Context::new(cli.global)).and_then(|context| run(context, &cli.command)) {
         Ok(exit) => exit.code(),
         Err(error) => error.report(color),
@@ -182,7 +184,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
-    let exit = match command {
+    let ended = match command {
         Command::Import(args) => import::run(&mut context, args),
         Command::Verify(args) => verify::run(&mut context, args),
         Command::Opening(args) => opening::run(&mut context, args),
@@ -211,11 +213,8 @@ fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
         Command::Completions(args) => completions::run(&mut context, args),
         Command::Man(args) => man::run(&mut context, args),
     };
-    // What was printed before an error is written all the same; the error that is told is the first.
-    let written = context.finish(exit.as_ref().ok().copied());
-    let exit = exit?;
-    written?;
-    Ok(exit)
+    // What was printed to stdout before an error is written all the same.
+    context.finish(ended)
 }
 
 #[cfg(test)]

@@ -1,17 +1,10 @@
-//! Progress on a terminal, and Ctrl-C.
+//! Progress on a terminal.
 
 use std::io::IsTerminal;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::intake::Input;
-
-use super::error::CliError;
-
-/// The exit status after Ctrl-C.
-const INTERRUPTED: i32 = 130;
 
 /// A bar by bytes over several inputs; hidden when stderr is no terminal.
 pub(super) struct Progress {
@@ -72,18 +65,4 @@ impl Progress {
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
-}
-
-/// A flag that Ctrl-C raises. Who presses it again does not want to wait: the process ends there, and what was not committed is
-/// rolled back at the next opening.
-pub(super) fn stop_flag() -> Result<Arc<AtomicBool>, CliError> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    let handler = move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-    };
-    ctrlc::set_handler(handler).map_err(|error| CliError::usage(format!("cannot watch for Ctrl-C: {error}")))?;
-    Ok(stop)
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::engine::{Certificate, Claim, Evaluation, Memory, Prover, Stop, Verdict};
+use crate::files;
 use crate::game::move_text;
 use crate::notation::fen;
 use crate::render::thousands;
@@ -12,6 +13,7 @@ use crate::table::{Column, Row, Table, Value};
 use super::context::Context;
 use super::engine::{endings, fast};
 use super::error::{CliError, Exit};
+use super::output::cannot_write;
 use super::place;
 use super::targets::Target;
 
@@ -115,8 +117,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         Verdict::Open => ("open", None),
     };
     if let (Some(path), Some(certificate)) = (&args.certificate, &certificate) {
-        std::fs::write(path, certificate.to_text())
-            .map_err(|error| CliError::usage(format!("cannot write {}: {error}", path.display())))?;
+        files::write(path, certificate.to_text().as_bytes()).map_err(|error| cannot_write(path, &error))?;
     }
     let proved = answer == "proved";
     let shown = certificate.as_ref().map_or(claim, Certificate::claim);

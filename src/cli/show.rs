@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use crate::board::{Color, Move};
+use crate::files;
 use crate::game::{move_text, moves_text};
 use crate::notation::fen;
 use crate::query::{self, GameView, LineView};
@@ -17,6 +18,7 @@ use crate::table::Table;
 use super::context::Context;
 use super::engine::{database_line, proved};
 use super::error::{CliError, Exit};
+use super::output::cannot_write;
 use super::place;
 use super::targets::Target;
 
@@ -95,7 +97,7 @@ fn draw(args: &Args, shown: &Position, last_move: Option<Move>, mark: Option<Pic
     } else {
         render::board_svg(&shown.setup(), &options).into_bytes()
     };
-    std::fs::write(path, bytes).map_err(|error| CliError::usage(format!("cannot write {}: {error}", path.display())))
+    files::write(path, &bytes).map_err(|error| cannot_write(path, &error))
 }
 
 /// The mark of the ply that led to the position shown.

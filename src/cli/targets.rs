@@ -5,13 +5,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::files::resolved;
 use crate::intake;
 use crate::store::Database;
 
 use super::error::CliError;
-
-/// Links that are followed before a name is taken as it stands: more are a ring.
-const MOST_LINKS: usize = 40;
 
 /// A file to be written, and what it was asked for with.
 pub(super) type Target<'a> = (&'static str, &'a Path);
@@ -79,25 +77,4 @@ fn same_number(one: &fs::Metadata, other: &fs::Metadata) -> Option<bool> {
 #[cfg(not(unix))]
 fn same_number(_: &fs::Metadata, _: &fs::Metadata) -> Option<bool> {
     None
-}
-
-/// Where writing to `path` ends up: all links followed, those too that lead to what is not there yet.
-fn resolved(path: &Path) -> PathBuf {
-    let folder = |path: &Path| match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    };
-    let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
-        if let Ok(full) = fs::canonicalize(&path) {
-            return full;
-        }
-        let Ok(to) = fs::read_link(&path) else { break };
-        path = folder(&path).join(to);
-    }
-    match (fs::canonicalize(folder(&path)), path.file_name()) {
-        (Ok(folder), Some(name)) => folder.join(name),
-        // The folder may be made by and by.
-        _ => std::path::absolute(&path).unwrap_or(path),
-    }
 }

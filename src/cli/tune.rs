@@ -8,6 +8,7 @@ use crate::board::{Color, Winner};
 use crate::engine::{
     Endings, Evaluation, Limits, Player, Random, Recipe, Sample, Search, Weights, play, random_start, tune,
 };
+use crate::files;
 use crate::notation::LineKind;
 use crate::render::{plural, thousands};
 use crate::rules::{FastPosition, Position};
@@ -16,6 +17,7 @@ use crate::table::{Column, Row, Table, Value};
 use super::context::Context;
 use super::engine::{endings, evaluation, fast};
 use super::error::{CliError, Exit};
+use super::output::cannot_write;
 use super::targets::Target;
 
 const EXAMPLES: &str = "\
@@ -112,7 +114,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 fn write(path: &std::path::Path, bytes: &[u8]) -> Result<(), CliError> {
     // Read back first: a file that the program itself refuses is of no use.
     Weights::from_bytes(bytes).map_err(|error| CliError::usage(error.to_string()))?;
-    std::fs::write(path, bytes).map_err(|error| CliError::usage(format!("cannot write {}: {error}", path.display())))
+    files::write(path, bytes).map_err(|error| cannot_write(path, &error))
 }
 
 /// The quiet positions of stored games whose end is known.

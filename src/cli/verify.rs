@@ -20,7 +20,8 @@ use super::engine;
 use super::error::{CliError, Exit};
 use super::findings::{self, FindingRow, tell};
 use super::import::ReadingArgs;
-use super::progress::{Progress, stop_flag};
+use super::progress::Progress;
+use super::signals::stop_flag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -118,7 +119,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         return stored(context, &args.game, args.deep);
     }
     let inputs = intake::inputs(&args.paths)?;
-    let stop = stop_flag()?;
+    let stop = stop_flag();
     let mut collector = Collector {
         deep: if args.deep { Some(Deep::new(context, Stop::from(Arc::clone(&stop)))?) } else { None },
         progress: Progress::new(&inputs, context.args.quiet),
@@ -152,6 +153,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if !complete || stop.load(Ordering::Relaxed) {
         return Ok(Exit::Interrupted);
     }
+    // What could not be read does not spoil the findings in the rest.
+    context.commit()?;
     if let Some(exit) = findings::broken_off(&unreadable, collector.games > 0) {
         CliError::of_many(unreadable.into_iter().map(CliError::from)).tell(context.args.color);
         return Ok(exit);
@@ -173,7 +176,7 @@ fn for_people(context: &Context) -> bool {
 fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliError> {
     let database = context.database()?;
     let all = if ids.is_empty() { database.line_ids()? } else { ids.to_vec() };
-    let stop = stop_flag()?;
+    let stop = stop_flag();
     let mut deep = if deep { Some(Deep::new(context, Stop::from(Arc::clone(&stop)))?) } else { None };
     let (mut rows, mut notes) = (Vec::new(), Vec::new());
     let mut plies = 0;

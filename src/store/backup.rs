@@ -1,58 +1,62 @@
 //! Copying a database that others may be writing to.
 
-use std::fs::{self, File};
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use crate::files::{self, FileKind, Temporary};
 
 use super::{Database, StoreError, access, lock};
 
 /// How long the end of an import waits for readers, so that it can empty the write-ahead log into the database.
 const CHECKPOINT_WAIT: Duration = Duration::from_secs(2);
 
-/// Takes away what backups to `path` left that were killed; what cannot be taken away harms nobody.
-fn sweep(path: &Path) {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return };
-    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let left = entry.file_name();
-        let rest = left.to_str().and_then(|left| left.strip_prefix(name)?.strip_prefix('.')?.split_once('.'));
-        let Some((pid, "partial" | "partial-journal")) = rest else { continue };
-        if pid.parse().is_ok_and(|pid| !lock::is_alive(pid)) {
-            let _ = fs::remove_file(entry.path());
-        }
-    }
-}
-
 impl Database {
     /// Copies what is committed into one file at `path`, and returns its size. The file takes its name only when it is complete;
-    /// with `force` it takes the place of one that is there.
+    /// with `force` it takes the place of an older copy.
     ///
     /// # Errors
-    /// [`StoreError::Exists`] when there is a file and no `force`, or it is this very database; otherwise when the copy cannot be
-    /// made.
+    /// [`StoreError::Exists`] when there is a file and no `force`, or it is this very database; [`StoreError::NotACopy`] when
+    /// there is anything but a Crownhead database; [`StoreError::CopyInUse`] when a log of an older copy is there, which would
+    /// be taken for one of the new copy; otherwise when the copy cannot be made.
     pub fn backup(&self, path: &Path, force: bool) -> Result<u64, StoreError> {
         let cannot = |source| StoreError::Backup { path: path.display().to_string(), source };
-        let is_own = || Some(fs::canonicalize(path).ok()? == fs::canonicalize(self.path()).ok()?);
-        if fs::symlink_metadata(path).is_ok() && (!force || path.is_dir() || is_own() == Some(true)) {
-            return Err(StoreError::Exists(path.display().to_string()));
+        let real = files::resolved(path);
+        self.check_place(path, &real, force)?;
+        let (temporary, file) = Temporary::create(&files::folder_of(&real), path).map_err(cannot)?;
+        self.copy_into(temporary.path())?;
+        file.sync_all().map_err(cannot)?;
+        if let Ok(older) = fs::metadata(&real) {
+            file.set_permissions(older.permissions()).map_err(cannot)?;
         }
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(format!(".{}.partial", std::process::id()));
-        let partial = Path::new(&partial);
-        sweep(path);
-        // Made by us, so that nobody else's file is written over.
-        File::create_new(partial).map_err(cannot)?;
-        let copied = self.copy_into(partial).and_then(|()| {
-            let size = File::open(partial).and_then(|file| file.sync_all().and(file.metadata())).map_err(cannot)?.len();
-            fs::rename(partial, path).map_err(cannot)?;
-            Ok(size)
-        });
-        if copied.is_err() {
-            // The error that is told is the first one.
-            let _ = fs::remove_file(partial);
-            let _ = fs::remove_file(access::beside(partial, "-journal"));
+        let size = file.metadata().map_err(cannot)?.len();
+        temporary.rename(&real).map_err(cannot)?;
+        Ok(size)
+    }
+
+    /// Refuses to copy to `path`, which leads to `real`, where something would be lost.
+    fn check_place(&self, path: &Path, real: &Path, force: bool) -> Result<(), StoreError> {
+        let named = || path.display().to_string();
+        let is_own = || Some(real == fs::canonicalize(self.path()).ok()?);
+        if real.exists() && (!force || is_own() == Some(true)) {
+            return Err(StoreError::Exists(named()));
         }
-        copied
+        if let Some(special) = files::special_file(real) {
+            return Err(StoreError::NotACopy { path: named(), what: special.to_string() });
+        }
+        if real.exists() {
+            let cannot = |source| StoreError::Backup { path: named(), source };
+            let kind = FileKind::of_file(real).map_err(cannot)?;
+            if !matches!(kind, FileKind::Database | FileKind::Empty) {
+                return Err(StoreError::NotACopy { path: named(), what: kind.name().to_owned() });
+            }
+        }
+        // SQLite would play them into whatever database has this name.
+        let has_bytes = |log: &PathBuf| fs::metadata(log).is_ok_and(|log| log.len() > 0);
+        match ["-wal", "-journal"].map(|ending| access::beside(real, ending)).iter().find(|log| has_bytes(log)) {
+            Some(log) => Err(StoreError::CopyInUse { path: named(), log: log.display().to_string() }),
+            None => Ok(()),
+        }
     }
 
     fn copy_into(&self, path: &Path) -> Result<(), StoreError> {

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
+use crate::files;
+
 use super::{Database, StoreError, access};
 
 /// The file while it is ours; dropping it removes it.
@@ -37,12 +39,7 @@ fn holder(file: &Path) -> Option<(u32, String)> {
     let text = fs::read_to_string(file).ok()?;
     let (pid, command) = text.trim_end().split_once(' ')?;
     let pid: u32 = pid.parse().ok()?;
-    is_alive(pid).then(|| (pid, command.to_owned()))
-}
-
-/// Whether a process of this number may be running: where processes cannot be seen, every one may.
-pub(super) fn is_alive(pid: u32) -> bool {
-    !Path::new("/proc/self").exists() || Path::new(&format!("/proc/{pid}")).exists()
+    files::is_alive(pid).then(|| (pid, command.to_owned()))
 }
 
 /// Takes away the file of a writer that is no more.

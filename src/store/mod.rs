@@ -118,6 +118,22 @@ pub enum StoreError {
     /// A copy that would take the place of a file.
     #[error("{0} exists already")]
     Exists(String),
+    /// A copy that would take the place of something else than a copy.
+    #[error("{path} is {what}, and is not replaced by a copy of the database")]
+    NotACopy {
+        /// The file.
+        path: String,
+        /// What it is.
+        what: String,
+    },
+    /// A copy whose name has a log of an older database beside it.
+    #[error("{log} belongs to an older database at {path} that is in use or was not closed")]
+    CopyInUse {
+        /// The copy.
+        path: String,
+        /// The log.
+        log: String,
+    },
     /// A copy that cannot be made.
     #[error("cannot write {path}: {source}")]
     Backup {

@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 
 /// A layer may use only the layers named beside it; read from top to bottom.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("files", &[]),
     ("board", &[]),
     ("table", &[]),
     ("rules", &["board", "table"]),
     ("notation", &["board", "table"]),
-    ("engine", &["board", "table", "rules"]),
+    ("engine", &["files", "board", "table", "rules"]),
     ("game", &["board", "table", "rules", "notation"]),
     // `book` stands above `game`, so that there is one reader of moves for tables of names and for games.
     ("book", &["board", "table", "rules", "notation", "game"]),
     ("intake", &["board", "table", "rules", "notation", "game"]),
-    ("store", &["board", "table", "rules", "game", "book"]),
+    ("store", &["files", "board", "table", "rules", "game", "book"]),
     ("import", &["board", "table", "rules", "engine", "game", "book", "intake", "store"]),
     ("query", &["board", "table", "rules", "notation", "engine", "game", "book", "store"]),
     ("analysis", &["board", "table", "rules", "notation", "engine", "game", "store", "query"]),
@@ -24,8 +25,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "cli",
         &[
-            "board", "table", "rules", "notation", "engine", "game", "book", "intake", "store", "import", "query",
-            "analysis", "report", "render",
+            "files", "board", "table", "rules", "notation", "engine", "game", "book", "intake", "store", "import",
+            "query", "analysis", "report", "render",
         ],
     ),
 ];
@@ -37,6 +38,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("clap_mangen", &["cli"]),
     ("indicatif", &["cli"]),
     ("ctrlc", &["cli"]),
+    ("signal_hook", &["cli"]),
     ("rusqlite", &["store", "query", "report"]),
     ("comfy_table", &["render"]),
 ];

@@ -26,12 +26,13 @@
 //! Several files one after the other are a bundle.
 
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::board::Variant;
 use crate::engine::EngineError;
+use crate::files;
 
 use super::layout::{Along, rows_of};
 use super::slice::{MOST_PIECES, Slice};
@@ -49,9 +50,6 @@ const ENTRY: usize = 16;
 const DIGEST: usize = 16;
 /// More chunks than any slice of [`MOST_PIECES`] pieces has: a greater number is damage.
 const MOST_CHUNKS: usize = 1 << 22;
-
-/// What is added to the name of a file while it is being written.
-pub(super) const UNFINISHED: &str = ".tmp";
 
 /// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -413,25 +411,7 @@ pub(super) fn assemble(variant: Variant, kind: Kind, slice: Slice, halves: &[Hal
     bytes
 }
 
-/// Writes a file so that it is whole under its name or not there: under another name first, and to the disk before it is
-/// renamed.
+/// Writes a file so that it is whole under its name or not there.
 pub(super) fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
-    let mut hidden = path.as_os_str().to_owned();
-    hidden.push(UNFINISHED);
-    let hidden = PathBuf::from(hidden);
-    let write = || -> std::io::Result<()> {
-        let mut file = File::create(&hidden)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&hidden, path)?;
-        // So that the new name outlives a power cut, where folders can be opened.
-        if let Some(folder) = path.parent().and_then(|folder| File::open(folder).ok()) {
-            let _ = folder.sync_all();
-        }
-        Ok(())
-    };
-    write().map_err(|error| {
-        let _ = fs::remove_file(&hidden);
-        EngineError::io(path, error)
-    })
+    files::write(path, bytes).map_err(|error| EngineError::io(path, error))
 }

@@ -11,9 +11,10 @@ use std::time::Instant;
 
 use crate::board::Variant;
 use crate::engine::EngineError;
+use crate::files;
 
 use super::board::Law;
-use super::file::{HalfToWrite, Kind, Packed, UNFINISHED, assemble, halves, path_of, write_whole};
+use super::file::{HalfToWrite, Kind, Packed, assemble, halves, path_of, write_whole};
 use super::group;
 use super::pack::{pack_distances, pack_values};
 use super::restore::restore;
@@ -110,7 +111,8 @@ pub fn generate(
     }
     fs::create_dir_all(&options.folder).map_err(|error| EngineError::io(&options.folder, error))?;
     let _lock = lock(&options.folder)?;
-    remove_unfinished(&options.folder)?;
+    // What a killed run was writing.
+    files::sweep(&options.folder);
     let mut run = Run {
         options,
         tables: Tables::new(law),
@@ -298,18 +300,6 @@ fn lock(folder: &Path) -> Result<File, EngineError> {
         Err(TryLockError::WouldBlock) => Err(EngineError::Locked(folder.display().to_string())),
         Err(TryLockError::Error(error)) => Err(EngineError::io(&path, error)),
     }
-}
-
-/// Takes away what a killed run was writing.
-fn remove_unfinished(folder: &Path) -> Result<(), EngineError> {
-    for entry in fs::read_dir(folder).map_err(|error| EngineError::io(folder, error))? {
-        let path = entry.map_err(|error| EngineError::io(folder, error))?.path();
-        let ours = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(UNFINISHED));
-        if ours.and_then(|name| name.split_once('.')).is_some_and(|(slice, _)| Slice::from_name(slice).is_some()) {
-            fs::remove_file(&path).map_err(|error| EngineError::io(&path, error))?;
-        }
-    }
-    Ok(())
 }
 
 /// Writes the value files of up to `pieces` pieces in `folder` one after the other into one file: what the program ships.

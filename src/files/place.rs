@@ -1,0 +1,117 @@
+//! Where writing to a path ends up.
+
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Links that are followed before a name is taken as it stands: more are a ring.
+const MOST_LINKS: usize = 40;
+
+/// The folder that `path` is in.
+#[must_use]
+pub fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Where writing to `path` ends up: all links followed, those too that lead to what is not there yet.
+#[must_use]
+pub fn resolved(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if let Ok(full) = fs::canonicalize(&path) {
+            return full;
+        }
+        let Ok(to) = fs::read_link(&path) else { break };
+        path = folder_of(&path).join(to);
+    }
+    match (fs::canonicalize(folder_of(&path)), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        // The folder may be made later.
+        _ => std::path::absolute(&path).unwrap_or(path),
+    }
+}
+
+/// How a path is written.
+#[derive(Debug)]
+pub(super) enum Place {
+    /// A device, a pipe, or an open file of this process: bytes go there as they come.
+    Stream,
+    /// A file that is to be replaced as a whole, by its own name, and what is there now.
+    File { real: PathBuf, replaced: Option<Metadata> },
+}
+
+impl Place {
+    /// How `path` is written.
+    ///
+    /// # Errors
+    /// When it is a folder or a socket, its folder does not exist, or the file that is there cannot be written. Nothing is
+    /// opened that could make the caller wait.
+    pub(super) fn of(path: &Path) -> io::Result<Self> {
+        let found = match fs::metadata(path) {
+            Ok(found) => Some(found),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        if found.as_ref().is_some_and(Metadata::is_dir) {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+        }
+        if found.as_ref().is_some_and(|found| !found.is_file()) || leads_to_open_file(path) {
+            return Ok(Self::Stream);
+        }
+        let real = resolved(path);
+        let folder = folder_of(&real);
+        if !folder.is_dir() {
+            let message = format!("the folder {} does not exist", folder_of(path).display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, message));
+        }
+        if found.is_some() {
+            // A rename would replace a file that is write-protected, too.
+            fs::OpenOptions::new().write(true).open(&real)?;
+        }
+        Ok(Self::File { real, replaced: found })
+    }
+}
+
+/// Whether `path` names a file that is open in a process, such as `/dev/stdout` or `/proc/self/fd/3`, by whatever links.
+fn leads_to_open_file(path: &Path) -> bool {
+    let is_system = |path: &Path| path.starts_with("/dev") || path.starts_with("/proc");
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if is_system(&path) || fs::canonicalize(folder_of(&path)).is_ok_and(|folder| is_system(&folder)) {
+            // Shared memory is made of ordinary files.
+            return !path.starts_with("/dev/shm");
+        }
+        let Ok(to) = fs::read_link(&path) else { return false };
+        path = folder_of(&path).join(to);
+    }
+    false
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn links_are_followed_to_what_is_meant() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("sub")).unwrap();
+        symlink(at("sub/new.csv"), at("link.csv")).unwrap();
+        symlink("/dev/stdout", at("out")).unwrap();
+        let real = fs::canonicalize(at("sub")).unwrap().join("new.csv");
+        assert!(
+            matches!(Place::of(&at("link.csv")).unwrap(), Place::File { real: found, replaced: None } if found == real)
+        );
+        for stream in [at("out"), "/dev/null".into(), "/dev/stderr".into(), "/proc/self/fd/2".into()] {
+            assert!(matches!(Place::of(&stream).unwrap(), Place::Stream), "{}", stream.display());
+        }
+        assert!(matches!(Place::of(&at("sub")), Err(error) if error.kind() == io::ErrorKind::IsADirectory));
+        let missing = Place::of(&at("none/a.csv")).unwrap_err();
+        assert!(missing.to_string().contains("none does not exist"), "{missing}");
+    }
+}
