@@ -71,7 +71,7 @@ Examples:
   crownhead identify \"11-15 23-19 9-14\"  name a line of moves
   crownhead verify games.pdn             check a file and store nothing
 
-POSITION is everywhere the same: a FEN, a list of moves, or an opening's name;
+POSITION is everywhere the same: a FEN, moves, a ballot, or an opening's name;
 none means the start.
 
 Exit status: 0 done; 1 nothing found, a check failed or something was refused; 2

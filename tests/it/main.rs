@@ -28,6 +28,7 @@ mod game;
 mod help;
 mod kills;
 mod lock;
+mod names;
 mod packed;
 mod pdn;
 mod perft;
