@@ -13,7 +13,6 @@ mod identify;
 mod library;
 mod lookup;
 mod opening;
-mod reading;
 mod rows;
 mod sheet;
 
@@ -24,5 +23,4 @@ pub use identify::Identified;
 pub use library::Book;
 pub use lookup::{Match, Rank};
 pub use opening::{Confidence, Level, NamedLine, Opening};
-pub use reading::{NameReading, UnknownBallot};
 pub use rows::OpeningRow;

@@ -29,7 +29,7 @@ Endings of up to five pieces are known exactly; see egdb for more.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A FEN, moves, a ballot, or an opening's name; none means the start
+    /// A FEN, a list of moves, or an opening's name; none means the start
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
     /// Look this many plies ahead
@@ -87,7 +87,8 @@ impl Row for LineRow {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let named = place::position(context, &args.position)?;
+    let variant = context.args.variant;
+    let named = place::position(&args.position, variant, &*context.book()?)?;
     let position = named.position;
     let limits = Limits {
         depth: args.depth.unwrap_or(MOST_DEPTH),

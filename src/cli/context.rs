@@ -13,6 +13,7 @@ use crate::render::{self, ExcerptOptions, Format, TableOptions, plural};
 use crate::store::Database;
 use crate::table::Table;
 
+use super::environment;
 use super::error::{CliError, Exit};
 use super::output::Output;
 use super::terminal::{self, ColorWhen};
@@ -20,15 +21,8 @@ use super::terminal::{self, ColorWhen};
 /// Options that every command takes.
 #[derive(Debug, Args)]
 pub(super) struct GlobalArgs {
-    /// Use this database [default: crownhead.db in the platform's data directory]
-    #[arg(
-        long,
-        global = true,
-        value_name = "PATH",
-        env = "CROWNHEAD_DB",
-        hide_env_values = true,
-        help_heading = "Global options"
-    )]
+    /// Use this database [default: CROWNHEAD_DB, or crownhead.db in the platform's data directory]
+    #[arg(long, global = true, value_name = "PATH", help_heading = "Global options")]
     pub(super) db: Option<PathBuf>,
     /// Take play for this game where the text does not say
     #[arg(long, global = true, value_name = "V", default_value = "english", value_parser = parse_variant, help_heading = "Global options")]
@@ -75,13 +69,16 @@ pub(super) struct GlobalArgs {
         help_heading = "Global options"
     )]
     pub(super) color: ColorWhen,
+    /// Print long output straight to the terminal, also where PAGER is set
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub(super) no_pager: bool,
 }
 
 impl GlobalArgs {
     /// Where the database is or will be.
     pub(super) fn db_path(&self) -> Result<PathBuf, CliError> {
-        if let Some(path) = &self.db {
-            return Ok(path.clone());
+        if let Some(path) = self.db.clone().or_else(|| environment::path("CROWNHEAD_DB")) {
+            return Ok(path);
         }
         let folders = directories::ProjectDirs::from("", "", "crownhead")
             .ok_or_else(|| CliError::usage("this account has no data directory").hint("name a database with --db"))?;
@@ -122,7 +119,7 @@ pub(super) struct Context {
 
 impl Context {
     pub(super) fn new(args: GlobalArgs) -> Result<Self, CliError> {
-        let output = Output::open(args.output.as_deref())?;
+        let output = Output::open(args.output.as_deref(), !args.no_pager)?;
         let mut context = Self { args, output: RefCell::new(output), nothing: true, printed: false, book: None };
         if context.args.names.is_some() {
             // A file that cannot be used is told by every command, not only by those that look names up.
@@ -178,28 +175,31 @@ impl Context {
 
     /// Says a sentence to the person, unless they want quiet; what was printed before stands above it.
     pub(super) fn say(&self, sentence: &str) {
-        if !self.args.quiet {
-            if let Output::Stdout(out) = &mut *self.output.borrow_mut() {
-                // What fails here stays buffered and is told by `finish`.
-                let _ = out.flush();
-            }
-            // A closed stderr is nobody's loss.
-            let _ = writeln!(io::stderr(), "{}", terminal::message(sentence));
-        }
+        self.print_message(&terminal::message(sentence));
     }
 
     /// Says what was not shown, and how to see it: in faint letters, because it is not the answer.
     fn say_what_is_left(&self, left: &[String]) {
-        if left.is_empty() || self.args.quiet {
+        if left.is_empty() {
             return;
-        }
-        if let Output::Stdout(out) = &mut *self.output.borrow_mut() {
-            // What fails here stays buffered and is reported by `finish`.
-            let _ = out.flush();
         }
         let color = self.args.color.shows(io::stderr().is_terminal());
         let (faint, reset) = if color { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
-        let _ = writeln!(io::stderr(), "{faint}{}{reset}", terminal::message(&left.join("; ")));
+        self.print_message(&format!("{faint}{}{reset}", terminal::message(&left.join("; "))));
+    }
+
+    /// Prints a message that is clean, after the data before it.
+    fn print_message(&self, message: &str) {
+        if self.args.quiet {
+            return;
+        }
+        if let Output::Stdout(screen) = &mut *self.output.borrow_mut()
+            && screen.takes_message(message)
+        {
+            return;
+        }
+        // A closed stderr loses nothing that anyone could read.
+        let _ = writeln!(io::stderr(), "{message}");
     }
 
     /// Whether data goes to a terminal.
@@ -222,11 +222,16 @@ impl Context {
         terminal::table_width(self.is_terminal())
     }
 
-    /// How many rows of a table are printed: as many as were asked for, else as many as a terminal shows at once with the
-    /// heading before and the sentences after them. `None` for all.
+    /// Whether long output goes through a pager.
+    fn pages(&self) -> bool {
+        matches!(&*self.output.borrow(), Output::Stdout(screen) if screen.pages())
+    }
+
+    /// How many rows of a table are printed: as many as were asked for, else as many as a terminal without a pager shows at once
+    /// with the heading before and the sentences after them. `None` for all.
     pub(super) fn row_limit(&self) -> Option<u64> {
         self.args.limit.or_else(|| {
-            let on_screen = self.args.format == Format::Table && self.is_terminal();
+            let on_screen = self.args.format == Format::Table && self.is_terminal() && !self.pages();
             let height = if on_screen { terminal::height() } else { None };
             height.map(|height| u64::from(height.saturating_sub(AROUND_ROWS).max(LEAST_ROWS)))
         })

@@ -16,6 +16,7 @@ use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
 use super::engine;
+use super::environment;
 use super::error::{CliError, Exit};
 use super::place;
 use super::signals::stop_flag;
@@ -60,8 +61,8 @@ enum Action {
 
 #[derive(Debug, clap::Args)]
 struct FolderArgs {
-    /// The folder of the files [default: egdb beside the database]
-    #[arg(long, value_name = "DIR", env = "CROWNHEAD_EGDB", hide_env_values = true)]
+    /// The folder of the files [default: CROWNHEAD_EGDB, or egdb beside the database]
+    #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
 }
 
@@ -102,7 +103,7 @@ struct InfoArgs {
 /// Tell what a position and each of its moves is worth
 #[derive(Debug, clap::Args)]
 struct ProbeArgs {
-    /// A FEN, moves, a ballot, or an opening's name
+    /// A FEN, a list of moves, or an opening's name
     #[arg(value_name = "POSITION", required = true)]
     position: Vec<String>,
     #[command(flatten)]
@@ -159,18 +160,23 @@ impl From<EngineError> for CliError {
 }
 
 impl FolderArgs {
+    /// The folder that the option or the variable names.
+    fn named(&self) -> Option<PathBuf> {
+        self.dir.clone().or_else(|| environment::path(engine::FOLDER_VARIABLE))
+    }
+
     /// The folder: the one named, or that beside the database.
     fn path(&self, context: &Context) -> Result<PathBuf, CliError> {
-        match &self.dir {
-            Some(dir) => Ok(dir.clone()),
+        match self.named() {
+            Some(dir) => Ok(dir),
             None => engine::default_folder(context),
         }
     }
 
     /// The databases: those of the folder that was named alone, else those of the program with what the default folder adds.
     fn open(&self, context: &Context) -> Result<Databases, CliError> {
-        if let Some(dir) = &self.dir {
-            return Ok(Databases::open(dir, context.args.variant)?);
+        if let Some(dir) = self.named() {
+            return Ok(Databases::open(&dir, context.args.variant)?);
         }
         engine::databases(context)
     }
@@ -396,7 +402,8 @@ fn order(told: Option<Probed>) -> (u8, i32) {
 }
 
 fn probe(context: &mut Context, args: &ProbeArgs) -> Result<Exit, CliError> {
-    let position = place::position(context, &args.position)?.position;
+    let variant = context.args.variant;
+    let position = place::position(&args.position, variant, &*context.book()?)?.position;
     let databases = args.folder.open(context)?;
     let told = databases.probe(&position)?;
     let mut rows = Vec::new();

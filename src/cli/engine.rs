@@ -12,7 +12,11 @@ use crate::render::plural;
 use crate::rules::{FastPosition, Position};
 
 use super::context::Context;
+use super::environment;
 use super::error::CliError;
+
+/// The environment variable that names the folder of endgame databases.
+pub(super) const FOLDER_VARIABLE: &str = "CROWNHEAD_EGDB";
 
 /// A time that somebody gives in seconds.
 pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
@@ -52,8 +56,8 @@ pub(super) fn default_folder(context: &Context) -> Result<PathBuf, CliError> {
 /// The endgame databases of the program, and what CROWNHEAD_EGDB or the default folder adds to them.
 pub(super) fn databases(context: &Context) -> Result<Databases, CliError> {
     let variant = context.args.variant;
-    let folder = match std::env::var_os("CROWNHEAD_EGDB") {
-        Some(folder) => Some(PathBuf::from(folder)),
+    let folder = match environment::path(FOLDER_VARIABLE) {
+        Some(folder) => Some(folder),
         // An account without a data directory has no files there.
         None => default_folder(context).ok(),
     };

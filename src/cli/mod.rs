@@ -17,6 +17,7 @@ mod context;
 mod deep;
 mod egdb;
 mod engine;
+mod environment;
 mod error;
 mod export;
 mod findings;
@@ -29,6 +30,7 @@ mod matches;
 mod moves;
 mod opening;
 mod output;
+mod pager;
 mod perft;
 mod place;
 mod progress;
@@ -44,6 +46,7 @@ mod terminal;
 mod the_move;
 mod tune;
 mod verify;
+mod welcome;
 
 use std::io::Write as _;
 use std::path::Path;
@@ -71,7 +74,7 @@ Examples:
   crownhead identify \"11-15 23-19 9-14\"  name a line of moves
   crownhead verify games.pdn             check a file and store nothing
 
-POSITION is everywhere the same: a FEN, moves, a ballot, or an opening's name;
+POSITION is everywhere the same: a FEN, a list of moves, or an opening's name;
 none means the start.
 
 Exit status: 0 done; 1 nothing found, a check failed or something was refused; 2
@@ -79,12 +82,12 @@ error; 130 after Ctrl-C.";
 
 /// The whole command line.
 #[derive(Debug, Parser)]
-#[command(name = "crownhead", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100, arg_required_else_help = true)]
+#[command(name = "crownhead", version, about = ABOUT, after_help = EXAMPLES, max_term_width = 100)]
 pub struct Cli {
     #[command(flatten)]
     global: GlobalArgs,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -176,45 +179,54 @@ pub fn main() -> ExitCode {
         Err(error) => return CliError::usage(error.to_string()).report(ColorWhen::Auto),
     };
     let color = cli.global.color;
-    let guarded = signals::watch(cli.global.quiet).and_then(|()| cli.command.guard(&cli.global));
-    match guarded.and_then(|()| Context::new(cli.global)).and_then(|context| run(context, &cli.command)) {
+    let guard = || cli.command.as_ref().map_or(Ok(()), |command| command.guard(&cli.global));
+    let guarded = signals::watch(cli.global.quiet).and_then(|()| guard());
+    match guarded.and_then(|()| Context::new(cli.global)).and_then(|context| run(context, cli.command.as_ref())) {
         Ok(exit) => exit.code(),
         Err(error) => error.report(color),
     }
 }
 
-fn run(mut context: Context, command: &Command) -> Result<Exit, CliError> {
+/// Runs a command, or prints the welcome where there is none.
+fn run(mut context: Context, command: Option<&Command>) -> Result<Exit, CliError> {
     let ended = match command {
-        Command::Import(args) => import::run(&mut context, args),
-        Command::Verify(args) => verify::run(&mut context, args),
-        Command::Opening(args) => opening::run(&mut context, args),
-        Command::Identify(args) => identify::run(&mut context, args),
-        Command::Games(args) => games::run(&mut context, args),
-        Command::Show(args) => show::run(&mut context, args),
-        Command::Export(args) => export::run(&mut context, args),
-        Command::Moves(args) => moves::run(&mut context, args),
-        Command::Search(args) => search::run(&mut context, args),
-        Command::Report(args) => report::run(&mut context, args),
-        Command::TheMove(args) => the_move::run(&mut context, args),
-        Command::Annotate(args) => annotate::run(&mut context, args),
-        Command::Analyse(args) => analyse::run(&mut context, args),
-        Command::Prove(args) => prove::run(&mut context, args),
-        Command::CheckProof(args) => check_proof::run(&mut context, args),
-        Command::Bench(args) => bench::run(&mut context, args),
-        Command::Match(args) => matches::run(&mut context, args),
-        Command::Tune(args) => tune::run(&mut context, args),
-        Command::Egdb(args) => egdb::run(&mut context, args),
-        Command::Perft(args) => perft::run(&mut context, args),
-        Command::Sql(args) => sql::run(&mut context, args),
-        Command::Remove(args) => remove::run(&mut context, args),
-        Command::Backup(args) => backup::run(&mut context, args),
-        Command::Check(args) => check::run(&mut context, args),
-        Command::Glossary(args) => glossary::run(&mut context, args),
-        Command::Completions(args) => completions::run(&mut context, args),
-        Command::Man(args) => man::run(&mut context, args),
+        Some(command) => run_command(&mut context, command),
+        None => welcome::run(&mut context),
     };
     // What was printed to stdout before an error is written all the same.
     context.finish(ended)
+}
+
+fn run_command(context: &mut Context, command: &Command) -> Result<Exit, CliError> {
+    match command {
+        Command::Import(args) => import::run(context, args),
+        Command::Verify(args) => verify::run(context, args),
+        Command::Opening(args) => opening::run(context, args),
+        Command::Identify(args) => identify::run(context, args),
+        Command::Games(args) => games::run(context, args),
+        Command::Show(args) => show::run(context, args),
+        Command::Export(args) => export::run(context, args),
+        Command::Moves(args) => moves::run(context, args),
+        Command::Search(args) => search::run(context, args),
+        Command::Report(args) => report::run(context, args),
+        Command::TheMove(args) => the_move::run(context, args),
+        Command::Annotate(args) => annotate::run(context, args),
+        Command::Analyse(args) => analyse::run(context, args),
+        Command::Prove(args) => prove::run(context, args),
+        Command::CheckProof(args) => check_proof::run(context, args),
+        Command::Bench(args) => bench::run(context, args),
+        Command::Match(args) => matches::run(context, args),
+        Command::Tune(args) => tune::run(context, args),
+        Command::Egdb(args) => egdb::run(context, args),
+        Command::Perft(args) => perft::run(context, args),
+        Command::Sql(args) => sql::run(context, args),
+        Command::Remove(args) => remove::run(context, args),
+        Command::Backup(args) => backup::run(context, args),
+        Command::Check(args) => check::run(context, args),
+        Command::Glossary(args) => glossary::run(context, args),
+        Command::Completions(args) => completions::run(context, args),
+        Command::Man(args) => man::run(context, args),
+    }
 }
 
 #[cfg(test)]

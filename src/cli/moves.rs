@@ -51,7 +51,7 @@ an engine are no verdicts. In a library of more than
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A FEN, moves, a ballot, or an opening's name; none means the start
+    /// A FEN, a list of moves, or an opening's name; none means the start
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
     #[command(flatten)]
@@ -60,7 +60,7 @@ pub(super) struct Args {
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let book = context.book()?;
-    let named = place::position(context, &args.position)?;
+    let named = place::position(&args.position, context.args.variant, &book)?;
     let position = named.position;
     let filters = args.filters.filters(context)?;
     let next: Vec<Position> = position.legal_moves().iter().map(|played| position.play_unchecked(played)).collect();

@@ -11,7 +11,6 @@ use crate::table::{Row, Table};
 use super::context::Context;
 use super::error::{CliError, Exit};
 use super::show::BoardArgs;
-use super::{identify, place};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -19,7 +18,6 @@ Examples:
   crownhead opening \"ayrshire lasie\"    near misses are forgiven
   crownhead opening \"old 14th\"          and numbers, in letters or digits
   crownhead opening --ballot 86         a three-move ballot by number
-  crownhead opening \"11-15 23-19\"       what moves are called, as identify does
   crownhead --format json opening fife  the same as JSON
 
 With a database, tells how many games reached the opening and what was played
@@ -37,7 +35,7 @@ const NEXT: usize = 5;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A name, or a part of one; or moves or a FEN to identify; none lists all
+    /// A name, or a part of one; none lists all
     #[arg(value_name = "NAME")]
     name: Vec<String>,
     /// Look a three-move ballot up by its number instead
@@ -61,9 +59,6 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         return Ok(Exit::Done);
     }
     let book = context.book()?;
-    if place::is_play(&query, &book) {
-        return identify::name_of(context, &args.name);
-    }
     let matches = book.lookup(&query);
     let Some(best) = matches.first() else {
         if book.lookup_ballot(&query).is_some() {

@@ -1,11 +1,12 @@
 //! Where data goes: stdout, or a file that takes its name when the command has ended well.
 
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::files::WholeFile;
 
 use super::error::CliError;
+use super::pager::Screen;
 
 /// Names of stdout as a file.
 const STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
@@ -13,23 +14,23 @@ const STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 /// Where data goes.
 pub(super) enum Output {
     /// Standard output.
-    Stdout(BufWriter<io::Stdout>),
+    Stdout(Screen),
     /// A file by its name; `None` once it is committed or given up.
     File(PathBuf, Option<WholeFile>),
 }
 
 impl Output {
-    /// The file at `path`, or stdout.
+    /// The file at `path`, or stdout, where long output goes through a pager if `may_page` allows it.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub(super) fn open(path: Option<&Path>) -> Result<Self, CliError> {
+    pub(super) fn open(path: Option<&Path>, may_page: bool) -> Result<Self, CliError> {
         match path {
             Some(path) if !is_stdout(path) => {
                 let file = WholeFile::create(path).map_err(|error| cannot_write(path, &error))?;
                 Ok(Self::File(path.to_owned(), Some(file)))
             }
-            _ => Ok(Self::Stdout(BufWriter::new(io::stdout()))),
+            _ => Ok(Self::Stdout(Screen::new(may_page))),
         }
     }
 
@@ -39,7 +40,7 @@ impl Output {
     /// When that fails; an older file is left then.
     pub(super) fn commit(&mut self) -> Result<(), CliError> {
         let committed = match self {
-            Self::Stdout(out) => return Ok(out.flush()?),
+            Self::Stdout(screen) => return Ok(screen.finish()?),
             Self::File(_, file) => file.take().map_or(Ok(()), WholeFile::commit),
         };
         committed.map_err(|error| self.explain(CliError::from(error)))
@@ -49,7 +50,7 @@ impl Output {
     pub(super) fn give_up(&mut self) {
         // The error that is reported is the one that led here.
         let _ = match self {
-            Self::Stdout(out) => out.flush(),
+            Self::Stdout(screen) => screen.finish(),
             Self::File(_, file) => match file.take() {
                 Some(file) if file.is_stream() => file.commit(),
                 _ => Ok(()),

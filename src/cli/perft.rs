@@ -28,7 +28,7 @@ pub(super) struct Args {
     /// Plies
     #[arg(value_parser = clap::value_parser!(u8).range(1..=DEEPEST))]
     depth: u8,
-    /// A FEN, moves, a ballot, or an opening's name; none means the start
+    /// A FEN, a list of moves, or an opening's name; none means the start
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
     /// Count by first move
@@ -50,7 +50,8 @@ impl Row for PerftRow {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let position = place::position(context, &args.position)?.position;
+    let variant = context.args.variant;
+    let position = place::position(&args.position, variant, &*context.book()?)?.position;
     let started = Instant::now();
     let rows: Vec<PerftRow> = if args.divide {
         let divided = rules::divide(&position, args.depth);

@@ -12,6 +12,7 @@ use crate::files;
 use crate::render::clean_for_terminal;
 
 use super::error::CliError;
+use super::pager;
 
 /// The number of the signal that Ctrl-C sends.
 const CTRL_C: i32 = 2;
@@ -35,6 +36,10 @@ pub(super) fn stop_flag() -> Arc<AtomicBool> {
 }
 
 fn arrived(signal: i32, quiet: bool) {
+    // A pager takes Ctrl-C for itself, and this process waits for it.
+    if signal == CTRL_C && pager::is_paging() {
+        return;
+    }
     LAST.store(signal, Ordering::Relaxed);
     if STOP.get().is_some_and(|stop| !stop.swap(true, Ordering::Relaxed)) {
         return;

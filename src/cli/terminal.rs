@@ -7,6 +7,8 @@ use clap::ValueEnum;
 
 use crate::render::{clean_for_terminal, wrap_message};
 
+use super::environment::number;
+
 /// Width where there is no terminal to ask.
 const DEFAULT_WIDTH: u16 = 80;
 /// The narrowest that is believed.
@@ -45,9 +47,8 @@ impl ColorWhen {
 
 /// How wide tables may be: COLUMNS, else the terminal where there is one, else without limit.
 pub(super) fn table_width(is_terminal: bool) -> Option<u16> {
-    let from_env = std::env::var("COLUMNS").ok().and_then(|columns| columns.trim().parse().ok());
     let from_terminal = || terminal_size::terminal_size().map(|(width, _)| width.0);
-    let width: Option<u16> = from_env.or_else(|| if is_terminal { from_terminal() } else { None });
+    let width = number("COLUMNS").or_else(|| if is_terminal { from_terminal() } else { None });
     width.map(|width| width.max(NARROWEST))
 }
 
@@ -58,8 +59,7 @@ pub(super) fn width(is_terminal: bool) -> u16 {
 
 /// How many lines the terminal shows: LINES, else what it says of itself.
 pub(super) fn height() -> Option<u16> {
-    let from_env = std::env::var("LINES").ok().and_then(|lines| lines.trim().parse().ok());
-    from_env.or_else(|| terminal_size::terminal_size().map(|(_, height)| height.0))
+    number("LINES").or_else(|| terminal_size::terminal_size().map(|(_, height)| height.0))
 }
 
 /// A message with everything that a terminal would obey shown as an escape, its lines broken between words where stderr is

@@ -28,7 +28,6 @@ mod game;
 mod help;
 mod kills;
 mod lock;
-mod names;
 mod packed;
 mod pdn;
 mod perft;
@@ -44,6 +43,8 @@ mod sql;
 mod store;
 mod support;
 mod targets;
+#[cfg(unix)]
+mod terminal;
 mod transcripts;
 mod tree_values;
 mod values;

@@ -1,0 +1,332 @@
+//! Standard output, and the pager through which long output goes.
+//!
+//! What is printed on a terminal while `PAGER` is set is held back until it is clear that it needs more lines than the
+//! screen has. Then the pager is started and gets everything; else all is printed as it is at the end. Messages that
+//! belong after what is held back are held back with it, and wait for the end of the pager, which owns the screen.
+//!
+//! A screen goes through these states and never back, but for a pager that cannot be started:
+//! 1. [`State::Held`]: at most a screenful, or [`MOST_HELD`] bytes.
+//! 2. [`State::Paged`]: the pager runs. What it was given first is kept, because a shell that finds no such program has
+//!    accepted a pipe full of text before that shows.
+//! 3. [`State::Left`]: the person left the pager early, and more data is an error, that of a closed pipe.
+//!
+//! Where there is no pager, and after one that cannot be started, the only state is [`State::Plain`]: straight to stdout.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::render::display_width;
+
+use super::environment::variable;
+use super::terminal;
+
+/// Bytes that are held back at most, whatever number of lines they are.
+const MOST_HELD: usize = 64 * 1024;
+/// Bytes kept of what a pager was given: more than a pipe holds, so nothing is lost with a pager that never read.
+const MOST_KEPT: usize = 2 * 1024 * 1024;
+/// What `less` does where `LESS` does not say: leave short texts on the screen, show colours, do not clear the screen.
+const LESS: &str = "FRX";
+/// A shell's statuses for a program that cannot be run or is not there.
+const NOT_STARTED: [i32; 2] = [126, 127];
+
+/// Whether a pager owns the terminal: Ctrl-C is for it then, and `signals` passes over it.
+static PAGING: AtomicBool = AtomicBool::new(false);
+
+/// Whether a pager owns the terminal.
+pub(super) fn is_paging() -> bool {
+    PAGING.load(Ordering::Relaxed)
+}
+
+/// Data, or a message that stands between data.
+enum Part {
+    Data(Vec<u8>),
+    Message(String),
+}
+
+/// A pager that runs.
+struct Pager {
+    command: String,
+    child: Child,
+    input: BufWriter<ChildStdin>,
+    /// What it was given first.
+    kept: Vec<u8>,
+    messages: Vec<String>,
+}
+
+enum State {
+    Plain(BufWriter<io::Stdout>),
+    Held { command: String, parts: Vec<Part>, room: Room },
+    Paged(Pager),
+    Left,
+}
+
+/// Standard output as a place for data.
+pub(super) struct Screen {
+    state: State,
+}
+
+impl Screen {
+    /// Standard output, which goes through a pager where `may_page` allows it, stdout is a terminal and `PAGER` names one.
+    pub(super) fn new(may_page: bool) -> Self {
+        let command = variable("PAGER").filter(|_| may_page && io::stdout().is_terminal());
+        let command = command.map(|command| command.to_string_lossy().into_owned());
+        let state = match command.filter(|command| !command.trim().is_empty()) {
+            Some(command) => State::Held { command, parts: Vec::new(), room: Room::of_terminal() },
+            None => State::Plain(BufWriter::new(io::stdout())),
+        };
+        Self { state }
+    }
+
+    /// Whether long output goes through a pager.
+    pub(super) const fn pages(&self) -> bool {
+        matches!(self.state, State::Held { .. } | State::Paged(_))
+    }
+
+    /// Takes a message that belongs after data held back here, to be printed in its turn; whether it was taken. What is not
+    /// held back is written out first, so that the message can be printed after it at once.
+    pub(super) fn takes_message(&mut self, message: &str) -> bool {
+        let same_screen = io::stderr().is_terminal();
+        match &mut self.state {
+            State::Held { parts, room, .. } if same_screen && !parts.is_empty() => {
+                room.take(message.as_bytes());
+                room.take(b"\n");
+                parts.push(Part::Message(message.to_owned()));
+                true
+            }
+            State::Paged(pager) if same_screen => {
+                pager.messages.push(message.to_owned());
+                true
+            }
+            State::Plain(out) => {
+                // What fails here stays buffered and is reported at the end.
+                let _ = out.flush();
+                false
+            }
+            State::Held { .. } | State::Paged(_) | State::Left => false,
+        }
+    }
+
+    /// Writes out what is held back, and waits for the pager.
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        match &self.state {
+            State::Plain(_) | State::Left => {}
+            State::Held { .. } => self.print_held()?,
+            State::Paged(_) => drop(self.end_pager()?),
+        }
+        match &mut self.state {
+            State::Plain(out) => out.flush(),
+            State::Held { .. } | State::Paged(_) | State::Left => Ok(()),
+        }
+    }
+
+    /// Prints what was held back as it is, and everything after it.
+    fn print_held(&mut self) -> io::Result<()> {
+        let held = std::mem::replace(&mut self.state, State::Plain(BufWriter::new(io::stdout())));
+        let State::Held { parts, .. } = held else { return Ok(()) };
+        for part in parts {
+            match part {
+                Part::Data(bytes) => self.write_all(&bytes)?,
+                Part::Message(text) => {
+                    self.flush()?;
+                    say(&text);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts the pager with what was held back; prints that plainly where there is no starting it.
+    fn start_pager(&mut self) -> io::Result<()> {
+        let State::Held { command, .. } = &self.state else { return Ok(()) };
+        let command = command.clone();
+        let Some((child, input)) = start(&command) else {
+            say(&not_started(&command));
+            return self.print_held();
+        };
+        PAGING.store(true, Ordering::Relaxed);
+        let pager = Pager { command, child, input: BufWriter::new(input), kept: Vec::new(), messages: Vec::new() };
+        let held = std::mem::replace(&mut self.state, State::Paged(pager));
+        let State::Held { parts, .. } = held else { return Ok(()) };
+        for part in parts {
+            match (part, &mut self.state) {
+                (Part::Message(text), State::Paged(pager)) => pager.messages.push(text),
+                (Part::Message(text), _) => say(&text),
+                (Part::Data(bytes), _) => self.write_all(&bytes)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until the person leaves the pager; what it could not be given because it was never started is printed plainly.
+    /// Returns whether it was started.
+    fn end_pager(&mut self) -> io::Result<bool> {
+        let paged = std::mem::replace(&mut self.state, State::Plain(BufWriter::new(io::stdout())));
+        let State::Paged(Pager { command, mut child, mut input, kept, messages }) = paged else { return Ok(false) };
+        // Where the person left before the end this fails, and what follows fails with it.
+        let flushed = input.flush();
+        // The pager sees the end of the text. What `into_parts` leaves unwritten was not wanted.
+        drop(input.into_parts());
+        let status = child.wait()?;
+        PAGING.store(false, Ordering::Relaxed);
+        let is_started = status.code().is_none_or(|code| !NOT_STARTED.contains(&code));
+        if !is_started {
+            say(&not_started(&command));
+            self.write_all(&kept)?;
+            self.flush()?;
+        }
+        messages.iter().for_each(|message| say(message));
+        if is_started {
+            flushed?;
+        }
+        Ok(is_started)
+    }
+}
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let failed = match &mut self.state {
+            State::Plain(out) => return out.write(bytes),
+            State::Left => return Err(io::ErrorKind::BrokenPipe.into()),
+            State::Held { parts, room, .. } => {
+                room.take(bytes);
+                match parts.last_mut() {
+                    Some(Part::Data(data)) => data.extend_from_slice(bytes),
+                    _ => parts.push(Part::Data(bytes.to_vec())),
+                }
+                if room.is_full() {
+                    self.start_pager()?;
+                }
+                return Ok(bytes.len());
+            }
+            State::Paged(pager) => {
+                if pager.kept.len() < MOST_KEPT {
+                    pager.kept.extend_from_slice(bytes);
+                }
+                match pager.input.write_all(bytes) {
+                    Ok(()) => return Ok(bytes.len()),
+                    Err(error) => error,
+                }
+            }
+        };
+        // The pager is gone: the person left it, or it was never there, and then all of `bytes` is printed.
+        match self.end_pager() {
+            Ok(false) => Ok(bytes.len()),
+            Ok(true) | Err(_) => {
+                self.state = State::Left;
+                Err(failed)
+            }
+        }
+    }
+
+    /// What is held back stays so.
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.state {
+            State::Plain(out) => out.flush(),
+            State::Held { .. } | State::Left => Ok(()),
+            State::Paged(pager) => match pager.input.flush() {
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => self.end_pager().map(drop),
+                flushed => flushed,
+            },
+        }
+    }
+}
+
+/// How much of a screen a text takes.
+struct Room {
+    columns: usize,
+    lines: usize,
+    used: usize,
+    bytes: usize,
+    /// The line that has no end yet.
+    line: Vec<u8>,
+}
+
+impl Room {
+    fn of_terminal() -> Self {
+        let lines = usize::from(terminal::height().unwrap_or(24));
+        Self { columns: terminal::width(true).into(), lines, used: 0, bytes: 0, line: Vec::new() }
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len();
+        let mut rest = bytes;
+        while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+            self.line.extend_from_slice(&rest[..end]);
+            let width = visible_width(&String::from_utf8_lossy(&self.line));
+            self.used += width.div_ceil(self.columns.max(1)).max(1);
+            self.line.clear();
+            rest = &rest[end + 1..];
+        }
+        self.line.extend_from_slice(rest);
+    }
+
+    /// Whether the text and the next prompt do not fit.
+    const fn is_full(&self) -> bool {
+        self.used >= self.lines || self.bytes > MOST_HELD
+    }
+}
+
+/// How many columns a line takes: escape sequences for colours take none.
+fn visible_width(line: &str) -> usize {
+    let mut width = 0;
+    for (at, part) in line.split('\x1b').enumerate() {
+        let shown = if at == 0 { part } else { part.split_once('m').map_or("", |(_, shown)| shown) };
+        width += display_width(shown);
+    }
+    width
+}
+
+/// Starts a pager as git and man do: a shell reads the variable, so it may have options.
+fn start(command: &str) -> Option<(Child, ChildStdin)> {
+    let mut pager = shell(command)?;
+    pager.stdin(Stdio::piped());
+    if variable("LESS").is_none() {
+        pager.env("LESS", LESS);
+    }
+    let mut child = pager.spawn().ok()?;
+    let input = child.stdin.take()?;
+    Some((child, input))
+}
+
+#[cfg(unix)]
+fn shell(command: &str) -> Option<Command> {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", command]);
+    Some(shell)
+}
+
+#[cfg(not(unix))]
+fn shell(command: &str) -> Option<Command> {
+    let mut words = command.split_whitespace();
+    let mut pager = Command::new(words.next()?);
+    pager.args(words);
+    Some(pager)
+}
+
+fn not_started(command: &str) -> String {
+    terminal::message(&format!("The pager {command:?} that PAGER names cannot be started: all is printed without it."))
+}
+
+/// Prints a message that is clean already. A closed stderr loses nothing that anyone could read.
+fn say(message: &str) {
+    let _ = writeln!(io::stderr(), "{message}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_screen_is_full_when_the_prompt_has_no_line_left() {
+        let mut room = Room { columns: 10, lines: 4, used: 0, bytes: 0, line: Vec::new() };
+        room.take(b"one\ntw");
+        room.take(b"o\n\x1b[1m0123456789\x1b[0m\nunfinished");
+        assert!((room.used, room.is_full()) == (3, false));
+        room.take(b" line\n");
+        assert!((room.used, room.is_full()) == (5, true));
+        let mut long = Room { columns: 10, lines: 40, used: 0, bytes: 0, line: Vec::new() };
+        long.take(&[b'x'; MOST_HELD + 1]);
+        assert!(long.is_full());
+    }
+}
