@@ -27,6 +27,7 @@ mod filters;
 mod game;
 mod help;
 mod kills;
+mod laws;
 mod lock;
 mod packed;
 mod pdn;

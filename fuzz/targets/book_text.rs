@@ -1,0 +1,6 @@
+//! The text of books. Law: as for PDN: what is found is legal and counted once, `check` is clean afterwards, and an export adds nothing
+//! and comes back as it was.
+
+#![no_main]
+
+crownhead_fuzz::target!("book_text");
