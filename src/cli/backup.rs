@@ -17,7 +17,7 @@ Examples:
 The copy holds what was committed when it began, in one file. It takes its name
 only when it is complete.";
 
-/// Copy the database to a file, whole even while an import writes to it
+/// Copy the database to a file, even while an import runs
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -37,7 +37,7 @@ const POSITIONS: [&str; 12] = [
     "W:W17,21,25,26,30,31,32:B5,7,8,10,12,13,15",
 ];
 
-/// Search fixed positions: a signature of the engine, and its speed
+/// Search fixed positions: the engine's signature and speed
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

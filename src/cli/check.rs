@@ -27,7 +27,7 @@ Result tag and final marker differ, is a warning. Nothing is changed.
 Exit status: 0 no damage; 1 something is damaged; 2 the file cannot be read at
 all.";
 
-/// Look the database over: what is damaged, which games are whole, which results cannot be right
+/// Check the database for damage and impossible results
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {}

@@ -12,7 +12,7 @@ Examples:
   crownhead completions zsh > ~/.zfunc/_crownhead
   crownhead completions fish > ~/.config/fish/completions/crownhead.fish";
 
-/// Print a script that completes commands and options in a shell
+/// Print a script that completes commands in a shell
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

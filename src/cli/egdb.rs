@@ -33,7 +33,7 @@ A value is exact: win, draw or loss for the side to move with best play,
 however long it takes. Files beside the database, in egdb/english, or in
 CROWNHEAD_EGDB are used by every command that knows endings.";
 
-/// Know every ending of few pieces exactly: make, list, ask and check endgame databases
+/// Make, list, probe and check endgame databases
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

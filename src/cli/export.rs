@@ -48,7 +48,7 @@ meet (dot -Tsvg draws it). Games are merged unless --kind asks for other lines.
 A tree ends at --depth plies from POSITION and has at most 100000 positions, or
 --limit: the nearest and most played.";
 
-/// Give stored games back as CSV, JSON or PDN, or merged into a tree
+/// Export games as CSV, JSON or PDN, or as one merged tree
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -18,7 +18,7 @@ Examples:
 A line is named by the named position that it reaches last, in whatever order;
 family and ballot are always told.";
 
-/// Tell the opening, family and ballot of a line of moves or a position
+/// Name the opening, family and ballot of a line or a position
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -36,7 +36,7 @@ The same text again changes nothing; an interrupted import is finished by
 running it again.
 Exit status 1 when anything was refused or stored in part, or no play was found.";
 
-/// Store the play of files, folders or standard input, every move proved
+/// Import games from files or folders, every move replayed
 ///
 /// Reads PDN, JSON of its own exports and the text of old books, replays every move, and stores games whole, or up to the first move that is not
 /// legal. What is refused is reported with file, line, column, game, ply, what was written and the moves that are legal

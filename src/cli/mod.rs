@@ -23,6 +23,7 @@ mod export;
 mod findings;
 mod games;
 mod glossary;
+mod help;
 mod identify;
 mod import;
 mod man;
@@ -40,6 +41,7 @@ mod report;
 mod search;
 mod show;
 mod signals;
+mod sources;
 mod sql;
 mod targets;
 mod terminal;
@@ -72,13 +74,7 @@ Examples:
   crownhead moves \"11-15 23-19\"          what is played next, and how it ended
   crownhead opening \"ayrshire lassie\"    look up an opening by name
   crownhead identify \"11-15 23-19 9-14\"  name a line of moves
-  crownhead verify games.pdn             check a file and store nothing
-
-POSITION is everywhere the same: a FEN, a list of moves, or an opening's name;
-none means the start.
-
-Exit status: 0 done; 1 nothing found, a check failed or something was refused; 2
-error; 130 after Ctrl-C.";
+  crownhead verify games.pdn             check a file and store nothing";
 
 /// The whole command line.
 #[derive(Debug, Parser)]
@@ -114,6 +110,7 @@ enum Command {
     Tune(tune::Args),
     Egdb(egdb::Args),
     Perft(perft::Args),
+    Sources(sources::Args),
     Sql(sql::Args),
     Remove(remove::Args),
     Backup(backup::Args),
@@ -159,7 +156,9 @@ pub fn main() -> ExitCode {
     // that nobody looks at. Where it cannot be watched for, nothing is lost but the message.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
-    let matches = match Cli::command().try_get_matches() {
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let command = if help::is_asked(words) { help::command() } else { Cli::command() };
+    let matches = match command.try_get_matches() {
         Ok(matches) => matches,
         Err(error) => {
             // Help and version go to stdout and are no error; clap knows which is which.
@@ -219,6 +218,7 @@ fn run_command(context: &mut Context, command: &Command) -> Result<Exit, CliErro
         Command::Tune(args) => tune::run(context, args),
         Command::Egdb(args) => egdb::run(context, args),
         Command::Perft(args) => perft::run(context, args),
+        Command::Sources(_) => sources::run(context),
         Command::Sql(args) => sql::run(context, args),
         Command::Remove(args) => remove::run(context, args),
         Command::Backup(args) => backup::run(context, args),

@@ -47,7 +47,7 @@ are listed where they have a value. The result of a plain game and the score of
 an engine are no verdicts. In a library of more than
 300,000 half-moves these values are those that crownhead annotate --tree kept.";
 
-/// Print the moves played from a position, each with its statistics
+/// List the moves played from a position, with results
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -43,7 +43,7 @@ one statement, SELECT only. Limits: 60 seconds, 192 MiB of memory for SQLite,
 32 MiB per cell, 200 columns, 20,000,000 values and 256 MiB of text per result.
 Exit status: 0 done; 1 no row; 2 error.";
 
-/// Answer a question in SQL, read-only and within a time limit
+/// Answer a question in SQL, read-only
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

@@ -30,7 +30,7 @@ move changes, and whether a new count says so. Where an endgame database knows
 the position of a row, value says what it is worth to the side to move there:
 whether having the move wins here.";
 
-/// Tell who has the move (the opposition), and which exchanges change it
+/// Show which side has the move, and which exchanges change it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {

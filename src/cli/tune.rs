@@ -34,7 +34,7 @@ const TABLE: usize = 8 << 20;
 /// Games of self-play begin after so many random plies, and up to twice as many.
 const RANDOM_PLIES: usize = 4;
 
-/// Learn the weights of the evaluation from the results of games
+/// Learn the weights of the evaluation from results
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, group = clap::ArgGroup::new("games").required(true).multiple(true))]
 pub(super) struct Args {

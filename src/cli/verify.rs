@@ -34,7 +34,7 @@ Examples:
 Exit status 1 when there is an error: something an import would refuse or cut
 short.";
 
-/// Check files as an import would, or stored play, and store nothing
+/// Check files or stored play, and store nothing
 ///
 /// Prints what there is to report: illegal and ambiguous moves with the legal ones, results that the final position
 /// contradicts, repairs, damaged tags and comments. A result that the endgame database denies is a note: players do resign

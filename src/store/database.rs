@@ -28,6 +28,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0003_analyses.sql"),
     include_str!("migrations/0004_tree_values.sql"),
     include_str!("migrations/0005_value_words.sql"),
+    include_str!("migrations/0006_import_date.sql"),
 ];
 
 /// A Crownhead database.

@@ -278,7 +278,7 @@ impl Writer<'_> {
         }
         let connection = &self.database.connection;
         connection.execute(
-            "INSERT INTO source (name, form, variant, result_order) VALUES (?1, ?2, ?3, ?4)",
+            "INSERT INTO source (name, form, variant, result_order, imported) VALUES (?1, ?2, ?3, ?4, date('now'))",
             params![source.name, source.form, source.variant.game_type(), source.order.name()],
         )?;
         let id = connection.last_insert_rowid();

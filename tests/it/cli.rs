@@ -239,6 +239,7 @@ fn columns_are_those_of_the_contract() {
         ("opening", &["opening", "fife"]),
         ("identify", &["identify", "11-15 23-19"]),
         ("games", &["games"]),
+        ("sources", &["sources"]),
         ("show", &["show", "1"]),
         ("moves", &["moves"]),
         ("the-move", &["the-move"]),

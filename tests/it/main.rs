@@ -40,6 +40,7 @@ mod report;
 mod rules;
 mod screens;
 mod search;
+mod sources;
 mod sql;
 mod store;
 mod support;
