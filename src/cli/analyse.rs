@@ -1,19 +1,24 @@
 //! `analyse`: what a position is worth, by search.
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::board::Color;
-use crate::engine::{Analysis, Bound, Evaluation, Limits, MOST_DEPTH, Search, Stop};
+use indicatif::ProgressBar;
+
+use crate::engine::egdb::{Databases, Guide, KnownEnding, KnownMove, Probed};
+use crate::engine::{Analysis, Bound, EngineError, Evaluation, Limits, MOST_DEPTH, RootLine, Search, Stop};
 use crate::game::{move_text, write_moves};
 use crate::render::thousands;
 use crate::rules::Position;
 use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
-use super::engine::{endings, fast};
+use super::engine::{database_line, databases, fast, no_move};
 use super::error::{CliError, Exit};
-use super::place;
+use super::place::{self, Named};
+use super::progress::spinner;
+use super::signals::stop_flag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,9 +26,11 @@ Examples:
   crownhead analyse \"11-15 23-19\" --nodes 1000000     a budget that repeats
   crownhead analyse defiance --time 1 --lines 3         three exact moves
 
-Scores are for the side to move, in men: +0.25 is a quarter of a man. A move
-beyond the lines asked for has a score that it does not pass ('at most').
-Endings of up to five pieces are known exactly; see egdb for more.";
+Scores are for the side to move, in men: +0.25 is a quarter of a man. Moves
+beyond the lines asked for are not better than the last of these. Ctrl-C prints
+what was found so far. Endings of up to five pieces are known, and not searched:
+every move has its value (win, draw or loss; with the plies to the end where
+they are known), and who always plays the first row wins what can be won.";
 
 /// Look ahead from a position: score, best play, every move
 #[derive(Debug, clap::Args)]
@@ -52,10 +59,47 @@ pub(super) struct Args {
 /// A budget that a person waits for, where none is given.
 const DEFAULT_NODES: u64 = 5_000_000;
 
+/// A move with its line: searched, or known.
 struct LineRow {
-    position: Position,
-    depth: u8,
-    line: crate::engine::RootLine,
+    played: Option<String>,
+    score: String,
+    bound: Option<&'static str>,
+    hundredths: Option<i64>,
+    depth: Option<u8>,
+    line: String,
+}
+
+impl LineRow {
+    /// A move that was searched; one of those whose score was asked for if `is_wanted`.
+    fn searched(position: Position, depth: u8, found: &RootLine, is_wanted: bool) -> Self {
+        let (score, bound) = match found.bound {
+            _ if !is_wanted => ("not better".to_owned(), "at most"),
+            Bound::Exact => (found.score.to_string(), "exact"),
+            Bound::AtLeast => (found.score.to_string(), "at least"),
+            Bound::AtMost => (found.score.to_string(), "at most"),
+        };
+        Self {
+            played: found.moves.first().map(|played| move_text(&position, played)),
+            score,
+            bound: Some(bound),
+            // A game that ends has no worth in men.
+            hundredths: (!found.score.is_decided()).then(|| i64::from(found.score.0)),
+            depth: Some(depth),
+            line: write_moves(position, &found.moves),
+        }
+    }
+
+    /// A move of an ending whose value is known.
+    fn known(position: Position, found: &KnownMove) -> Self {
+        Self {
+            played: found.line.first().map(|played| move_text(&position, played)),
+            score: found.told.map_or_else(String::new, value_text),
+            bound: found.told.map(|_| "exact"),
+            hundredths: None,
+            depth: None,
+            line: write_moves(position, &found.line),
+        }
+    }
 }
 
 impl Row for LineRow {
@@ -69,26 +113,65 @@ impl Row for LineRow {
     ];
 
     fn values(self) -> Vec<Value> {
-        let bound = match self.line.bound {
-            Bound::Exact => "exact",
-            Bound::AtLeast => "at least",
-            Bound::AtMost => "at most",
-        };
-        let first = self.line.moves.first().map(|played| move_text(&self.position, played));
         vec![
-            first.into(),
-            self.line.score.to_string().into(),
-            bound.into(),
-            i64::from(self.line.score.0).into(),
+            self.played.into(),
+            self.score.into(),
+            self.bound.into(),
+            self.hundredths.into(),
             self.depth.into(),
-            write_moves(self.position, &self.line.moves).into(),
+            self.line.into(),
         ]
     }
+}
+
+/// `win in 7`, `win`, `draw`.
+fn value_text(told: Probed) -> String {
+    told.plies.map_or_else(|| told.value.to_string(), |plies| format!("{} in {plies}", told.value))
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let variant = context.args.variant;
     let named = place::position(&args.position, variant, &*context.book()?)?;
+    let position = named.position;
+    if !position.has_legal_move() {
+        context.print(Table::of(std::iter::empty::<LineRow>()), true)?;
+        context.say(&no_move(&position));
+        return Ok(Exit::Done);
+    }
+    let endings = databases(context)?;
+    let stop = stop_flag();
+    match known(&endings, &position, args, &stop) {
+        Ok(Some(ending)) => print_known(context, position, &ending),
+        Ok(None) => search(context, args, &named, endings, stop),
+        Err(EngineError::Stopped) => Ok(Exit::Interrupted),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The play of a position that the endgame databases know.
+fn known(
+    endings: &Databases,
+    position: &Position,
+    args: &Args,
+    stop: &AtomicBool,
+) -> Result<Option<KnownEnding>, EngineError> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    Guide::new(endings, threads).moves(position, usize::from(args.lines), stop)
+}
+
+fn print_known(context: &mut Context, position: Position, ending: &KnownEnding) -> Result<Exit, CliError> {
+    context.print(Table::of(ending.moves.iter().map(|found| LineRow::known(position, found))), true)?;
+    context.say(&format!("{} to move. {}.", position.turn(), database_line(&position, ending.told)));
+    Ok(Exit::Done)
+}
+
+fn search(
+    context: &mut Context,
+    args: &Args,
+    named: &Named,
+    endings: Databases,
+    stop: Arc<AtomicBool>,
+) -> Result<Exit, CliError> {
     let position = named.position;
     let limits = Limits {
         depth: args.depth.unwrap_or(MOST_DEPTH),
@@ -100,23 +183,33 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     for before in named.start.along(&named.moves).take(named.moves.len()) {
         earlier.push(fast(&before)?);
     }
-    let mut search = Search::new(Arc::new(Evaluation::best()), endings(context)?, usize::from(args.table) << 20);
+    let memory = usize::from(args.table) << 20;
+    let mut search = Search::new(Arc::new(Evaluation::best()), Some(Arc::new(endings)), memory);
     let started = Instant::now();
-    let mut told = |_: &Analysis| ();
-    let found = search.analyse(&fast(&position)?, &earlier, &limits, &Stop::default(), &mut told);
+    let bar = spinner(context.args.quiet);
+    let stop = Stop::from(stop);
+    let found = search.analyse(&fast(&position)?, &earlier, &limits, &stop, &mut |so_far| {
+        show_progress(&bar, &position, so_far);
+    });
+    bar.finish_and_clear();
     let seconds = started.elapsed().as_secs_f64();
-    let depth = found.depth;
-    let is_over = found.lines.is_empty();
-    context.print(Table::of(found.lines.into_iter().map(|line| LineRow { position, depth, line })), true)?;
-    let side = if position.turn() == Color::Black { "Black" } else { "White" };
-    if is_over {
-        context.say(&format!("{side} to move: without a move {side} has lost."));
-        return Ok(Exit::Done);
-    }
+    let (depth, wanted) = (found.depth, limits.lines);
+    let rows = found.lines.iter().enumerate();
+    context.print(Table::of(rows.map(|(at, line)| LineRow::searched(position, depth, line, at < wanted))), true)?;
     context.say(&format!(
-        "{side} to move; depth {depth}, {} positions in {seconds:.2} s ({} a second).",
+        "{}{} to move; depth {depth}, {} positions in {seconds:.2} s ({} a second).",
+        if stop.is_set() { "Stopped. " } else { "" },
+        position.turn(),
         thousands(found.nodes),
         thousands((found.nodes as f64 / seconds.max(1e-6)) as u64)
     ));
-    Ok(Exit::Done)
+    Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
+}
+
+/// Shows the depth that is done and the best move on a terminal.
+fn show_progress(bar: &ProgressBar, position: &Position, found: &Analysis) {
+    let Some(best) = found.best() else { return };
+    let first = best.moves.first().map(|played| move_text(position, played)).unwrap_or_default();
+    bar.set_message(format!("depth {}: {first} {}, {} positions", found.depth, best.score, thousands(found.nodes)));
+    bar.tick();
 }

@@ -30,8 +30,9 @@ Examples:
   crownhead egdb verify --sample 100      hold values against their successors
 
 A value is exact: win, draw or loss for the side to move with best play,
-however long it takes. Files beside the database, in egdb/english, or in
-CROWNHEAD_EGDB are used by every command that knows endings.";
+however long it takes; up to four pieces the plies to the end are known too.
+Files beside the database, in egdb or egdb/english, or in CROWNHEAD_EGDB are
+used by every command that knows endings, and add to what the program has.";
 
 /// Make, list, probe and check endgame databases
 #[derive(Debug, clap::Args)]
@@ -45,7 +46,8 @@ impl Args {
     /// The file it writes beside its data and the files of its folder.
     pub(super) fn target(&self) -> Option<Target<'_>> {
         match &self.action {
-            Action::Generate(args) => Some(("--bundle", args.bundle.as_deref()?)),
+            Action::Generate(GenerateArgs { bundle: Some(to), .. }) => Some(("--bundle", to)),
+            Action::Generate(GenerateArgs { bundle_distances: Some(to), .. }) => Some(("--bundle-distances", to)),
             _ => None,
         }
     }
@@ -88,6 +90,9 @@ struct GenerateArgs {
     /// Also write all values into this one file, as the program ships them
     #[arg(long, value_name = "FILE")]
     bundle: Option<PathBuf>,
+    /// Also write all distances into this one file, as the program ships them
+    #[arg(long, value_name = "FILE", requires = "distance", conflicts_with = "bundle")]
+    bundle_distances: Option<PathBuf>,
 }
 
 /// Tell which databases are there, with counts and sizes
@@ -175,10 +180,13 @@ impl FolderArgs {
 
     /// The databases: those of the folder that was named alone, else those of the program with what the default folder adds.
     fn open(&self, context: &Context) -> Result<Databases, CliError> {
-        if let Some(dir) = self.named() {
-            return Ok(Databases::open(&dir, context.args.variant)?);
+        let Some(dir) = self.named() else { return engine::databases(context) };
+        let variant = context.args.variant;
+        let folders = engine::folders_of(&dir, variant);
+        if folders.is_empty() {
+            return Err(CliError::usage(format!("there is no folder {}", dir.display())));
         }
-        engine::databases(context)
+        Ok(Databases::open(&folders, variant)?)
     }
 }
 
@@ -320,7 +328,7 @@ fn generate(context: &mut Context, args: &GenerateArgs) -> Result<Exit, CliError
     };
     let made = generated.slices.iter().filter(|slice| slice.made);
     let positions: u64 = made.clone().map(egdb::Made::positions).sum();
-    let summary = slice_rows(&Databases::open(&folder, options.variant)?.slices());
+    let summary = slice_rows(&Databases::open(&[&folder], options.variant)?.slices());
     context.print(without(Table::of(by_pieces(summary)), "slice"), true)?;
     let bytes: u64 = generated.slices.iter().map(|made| made.bytes).sum();
     context.say(&format!(
@@ -334,8 +342,9 @@ fn generate(context: &mut Context, args: &GenerateArgs) -> Result<Exit, CliError
         render::bytes(bytes),
         folder.display()
     ));
-    if let Some(to) = &args.bundle {
-        let size = egdb::bundle(&folder, args.pieces, options.variant, to)?;
+    let bundles = [(&args.bundle, false), (&args.bundle_distances, true)];
+    for (to, distances) in bundles.into_iter().filter_map(|(to, distances)| Some((to.as_ref()?, distances))) {
+        let size = egdb::bundle(&folder, args.pieces, distances, options.variant, to)?;
         context.say(&format!("Wrote {} ({}).", to.display(), render::bytes(size)));
     }
     Ok(Exit::Done)
@@ -404,7 +413,7 @@ fn order(told: Option<Probed>) -> (u8, i32) {
 fn probe(context: &mut Context, args: &ProbeArgs) -> Result<Exit, CliError> {
     let variant = context.args.variant;
     let position = place::position(&args.position, variant, &*context.book()?)?.position;
-    let databases = args.folder.open(context)?;
+    let databases = engine::databases_and(context, args.folder.named().as_deref())?;
     let told = databases.probe(&position)?;
     let mut rows = Vec::new();
     for played in position.legal_moves() {
@@ -428,6 +437,10 @@ fn probe(context: &mut Context, args: &ProbeArgs) -> Result<Exit, CliError> {
         ));
         return Ok(Exit::No);
     };
+    if !position.has_legal_move() {
+        context.say(&engine::no_move(&position));
+        return Ok(Exit::Done);
+    }
     let value = match told.value {
         Wld::Win => "wins",
         Wld::Draw => "draws",
@@ -475,9 +488,12 @@ fn verify(context: &mut Context, args: &VerifyArgs) -> Result<Exit, CliError> {
     let databases = args.folder.open(context)?;
     let stop = stop_flag();
     let started = Instant::now();
-    let checked = match egdb::verify(&databases, args.sample, threads(args.threads), &stop, &mut |_| {}) {
-        Ok(checked) => checked,
-        Err(EngineError::Stopped) => return Ok(Exit::Interrupted),
+    let mut done = Vec::new();
+    let result =
+        egdb::verify(&databases, args.sample, threads(args.threads), &stop, &mut |slice| done.push(slice.clone()));
+    let (checked, stopped) = match result {
+        Ok(checked) => (checked, false),
+        Err(EngineError::Stopped) => (done, true),
         Err(error) => return Err(error.into()),
     };
     let positions: u64 = checked.iter().map(|slice| slice.positions).sum();
@@ -490,11 +506,16 @@ fn verify(context: &mut Context, args: &VerifyArgs) -> Result<Exit, CliError> {
         context.print(Table::of(rows), true)?;
     }
     context.say(&format!(
-        "{} checked, {} held against their successors in {:.1} s; {} wrong or damaged.",
+        "{}{} checked, {} held against their successors in {:.1} s; {} wrong or damaged.",
+        if stopped { "Stopped. " } else { "" },
         plural(slices, "file", "files"),
         plural(positions, "position", "positions"),
         started.elapsed().as_secs_f64(),
         if wrong == 0 { "none".to_owned() } else { wrong.to_string() }
     ));
-    Ok(if wrong == 0 && slices > 0 { Exit::Done } else { Exit::No })
+    Ok(match wrong {
+        _ if stopped => Exit::Interrupted,
+        0 if slices > 0 => Exit::Done,
+        _ => Exit::No,
+    })
 }

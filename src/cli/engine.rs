@@ -1,12 +1,12 @@
 //! What the commands that compute share: positions for the engine, its evaluation, endings.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Once};
 use std::time::Duration;
 
 use crate::analysis::Standing;
-use crate::board::Color;
-use crate::engine::egdb::{Databases, MOST_PIECES, Probed, Wld};
+use crate::board::{Color, Variant};
+use crate::engine::egdb::{self, Databases, MOST_PIECES, Probed, Wld};
 use crate::engine::{Endings, Evaluation, Weights};
 use crate::render::plural;
 use crate::rules::{FastPosition, Position};
@@ -55,16 +55,50 @@ pub(super) fn default_folder(context: &Context) -> Result<PathBuf, CliError> {
 
 /// The endgame databases of the program, and what CROWNHEAD_EGDB or the default folder adds to them.
 pub(super) fn databases(context: &Context) -> Result<Databases, CliError> {
+    databases_and(context, environment::path(FOLDER_VARIABLE).as_deref())
+}
+
+/// The endgame databases of the program, and what the folder `named` or the default folder adds to them. What is wrong with
+/// the folder is said; the values of the program are there in any case.
+pub(super) fn databases_and(context: &Context, named: Option<&Path>) -> Result<Databases, CliError> {
     let variant = context.args.variant;
-    let folder = match environment::path(FOLDER_VARIABLE) {
-        Some(folder) => Some(folder),
-        // An account without a data directory has no files there.
-        None => default_folder(context).ok(),
+    let folder = match named {
+        Some(folder) => folder.to_path_buf(),
+        None => match default_folder(context).ok().and_then(|folder| folder.parent().map(Path::to_path_buf)) {
+            Some(folder) if folder.is_dir() => folder,
+            // An account without a data directory has no files there.
+            _ => return Ok(Databases::embedded(variant)?),
+        },
     };
-    Ok(match folder.filter(|folder| folder.is_dir()) {
-        Some(folder) => Databases::embedded_and(&folder, variant)?,
-        None => Databases::embedded(variant)?,
-    })
+    let folders = folders_of(&folder, variant);
+    static SAID: Once = Once::new();
+    SAID.call_once(|| say_what_is_missing(context, &folder, &folders));
+    Ok(Databases::embedded_and(&folders, variant)?)
+}
+
+/// The folders that a folder of endgame databases stands for: its own for the variant, as those beside the database are laid
+/// out, and itself, as `egdb generate --dir` fills it.
+pub(super) fn folders_of(folder: &Path, variant: Variant) -> Vec<PathBuf> {
+    let both = [folder.join(variant.name()), folder.to_path_buf()];
+    both.into_iter().filter(|folder| folder.is_dir()).collect()
+}
+
+/// Says that a folder of endgame databases is not there, has none, or has only some of those of as many pieces.
+fn say_what_is_missing(context: &Context, folder: &Path, folders: &[PathBuf]) {
+    let shown = folder.display();
+    let parts = egdb::parts_in(folders);
+    if folders.is_empty() {
+        context.say(&format!("There is no folder {shown} with endgame databases: only those of the program are used."));
+    } else if parts.is_empty() {
+        context.say(&format!("No endgame database is in {shown}: only those of the program are used."));
+    }
+    for part in parts.iter().filter(|part| part.there < part.whole) {
+        let what = if part.distances { "files of distances" } else { "files" };
+        context.say(&format!(
+            "{shown} has {} of the {} {what} of {} pieces: of other materials only what the program has is known.",
+            part.there, part.whole, part.pieces
+        ));
+    }
 }
 
 /// The same for searches and proofs.
@@ -115,13 +149,23 @@ pub(super) fn database_line(position: &Position, proved: Probed) -> String {
     value_line(position, proved.value, proved.plies, "endgame database")
 }
 
+/// Who wins `position`, which is worth `value`.
+pub(super) fn winner(position: &Position, value: Wld) -> Option<Color> {
+    match value {
+        Wld::Draw => None,
+        Wld::Win => Some(position.turn()),
+        Wld::Loss => Some(!position.turn()),
+    }
+}
+
+/// That the side to move has lost, for it has no move.
+pub(super) fn no_move(position: &Position) -> String {
+    format!("{} has no move and has lost.", position.turn())
+}
+
 /// What `position` is worth by what `says` so, as a sentence.
 pub(super) fn value_line(position: &Position, value: Wld, plies: Option<u16>, says: &str) -> String {
-    let winner = match value {
-        Wld::Draw => return format!("Value: draw ({says})"),
-        Wld::Win => position.turn(),
-        Wld::Loss => !position.turn(),
-    };
+    let Some(winner) = winner(position, value) else { return format!("Value: draw ({says})") };
     let plies = plies.map_or_else(String::new, |plies| format!(" in {}", plural(plies.into(), "ply", "plies")));
     format!("Value: {winner} wins{plies} ({says})")
 }

@@ -3,14 +3,14 @@
 use crate::analysis::{self, MOST_AT_ONCE, TreeSource, TreeValue};
 use crate::book::Book;
 use crate::engine::egdb::Databases;
-use crate::query::{self, Counted, Filters, MoveRow, Worth, WorthWitness};
+use crate::query::{self, Counted, Filters, MoveRow, PositionStats, Worth, WorthWitness};
 use crate::render::{Format, plural};
 use crate::rules::Position;
 use crate::store::{Database, StoreError};
 use crate::table::Table;
 
 use super::context::Context;
-use super::engine::{database_line, databases, databases_for, standing, value_line, wld};
+use super::engine::{database_line, databases, databases_for, no_move, standing, value_line, wld};
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
 use super::place;
@@ -63,6 +63,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let named = place::position(&args.position, context.args.variant, &book)?;
     let position = named.position;
     let filters = args.filters.filters(context)?;
+    if !position.has_legal_move() {
+        return at_an_end(context, &book, &position, &filters);
+    }
     let next: Vec<Position> = position.legal_moves().iter().map(|played| position.play_unchecked(played)).collect();
     let endings = databases_for(context, &next)?;
     let database = match &endings {
@@ -122,6 +125,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         }
         return Ok(if found { Exit::Done } else { Exit::No });
     }
+    say_games(context, &position, &here);
+    Ok(Exit::Done)
+}
+
+/// How many games passed through a position, and how they ended.
+fn say_games(context: &Context, position: &Position, here: &PositionStats) {
     context.say(&format!(
         "{}, {} to move: Black won {}, {} drawn, White won {}.",
         plural(here.games.into(), "game", "games"),
@@ -130,6 +139,20 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         here.draws,
         here.white_wins
     ));
+}
+
+/// The answer about a position without a move: who has lost, and which games came to it. It needs no database of games.
+fn at_an_end(context: &mut Context, book: &Book, position: &Position, filters: &Filters) -> Result<Exit, CliError> {
+    if context.args.format != Format::Table {
+        context.print(Table::of(std::iter::empty::<MoveRow>()), true)?;
+    }
+    context.say(&no_move(position));
+    if let Some(database) = context.database_if_any()? {
+        let (_, here) = query::moves_among(&Counted::of(&database, filters)?, book, position)?;
+        if here.games > 0 {
+            say_games(context, position, &here);
+        }
+    }
     Ok(Exit::Done)
 }
 

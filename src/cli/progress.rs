@@ -66,3 +66,12 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 }
+
+/// A line that changes while something is searched; hidden when stderr is no terminal.
+pub(super) fn spinner(quiet: bool) -> ProgressBar {
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{spinner} {elapsed} {wide_msg}");
+    ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+}

@@ -8,7 +8,7 @@ use crate::rules::{self, Exchange, Position};
 use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
-use super::engine::{database_line, databases_for};
+use super::engine::{database_line, databases_for, no_move, winner};
 use super::error::{CliError, Exit};
 use super::place;
 
@@ -115,12 +115,22 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         plural(told.counts.white_side.into(), "piece", "pieces"),
         told.counts.black_side
     );
+    if !position.has_legal_move() {
+        context.say(&format!("{counts}. {}", no_move(&position)));
+        return Ok(Exit::Done);
+    }
     context.say(&match told.holder {
         Ok(color) => format!("{counts}; {} to move: {color} has the move.", position.turn()),
         Err(reason) => format!("{counts}: {reason}, so nobody is said to have the move."),
     });
     if let Some(proved) = proved {
-        context.say(&format!("{}.", database_line(&position, proved)));
+        // The count is no verdict.
+        let winner = winner(&position, proved.value);
+        let though = match (told.holder, winner) {
+            (Ok(holder), Some(winner)) if holder != winner => format!(", though {holder} has the move"),
+            _ => String::new(),
+        };
+        context.say(&format!("{}{though}.", database_line(&position, proved)));
     }
     context.say(&match count {
         0 => "No exchange is open.".to_owned(),

@@ -82,7 +82,7 @@ fn folder() -> Option<PathBuf> {
 #[divan::bench]
 fn six_pieces_packed(bencher: Bencher) {
     if let Some(folder) = folder() {
-        look_up(bencher, &Databases::open(&folder, Variant::English).expect("whole files"), &positions(6));
+        look_up(bencher, &Databases::open(&[&folder], Variant::English).expect("whole files"), &positions(6));
     }
 }
 
@@ -90,7 +90,7 @@ fn six_pieces_packed(bencher: Bencher) {
 #[divan::bench]
 fn open_folder(bencher: Bencher) {
     if let Some(folder) = folder() {
-        bencher.bench(|| Databases::open(&folder, Variant::English).expect("whole files"));
+        bencher.bench(|| Databases::open(&[&folder], Variant::English).expect("whole files"));
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn made() -> &'static (tempfile::TempDir, Generated, Databases) {
     MADE.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let generated = generate(&options(folder.path(), PIECES, true)).unwrap();
-        let databases = Databases::open(folder.path(), Variant::English).unwrap();
+        let databases = Databases::open(&[folder.path()], Variant::English).unwrap();
         (folder, generated, databases)
     })
 }
@@ -293,7 +293,7 @@ fn damage_is_refused_by_the_name_of_the_slice() {
         let (path, bytes) = (folder.path().join(name), &whole[name]);
         let refused = |damaged: &[u8], what: &str| {
             fs::write(&path, damaged).unwrap();
-            let told = Databases::open(folder.path(), Variant::English).and_then(|databases| {
+            let told = Databases::open(&[folder.path()], Variant::English).and_then(|databases| {
                 // A chunk is looked at when it is first needed.
                 databases.probe(&lone)?;
                 databases.probe(&position("B:WK1,K28:BK32"))
@@ -321,7 +321,7 @@ fn damage_is_refused_by_the_name_of_the_slice() {
         refused(&whole["KvK.wld"], "another slice");
         fs::write(&path, bytes).unwrap();
     }
-    assert!(Databases::open(folder.path(), Variant::English).unwrap().probe(&lone).unwrap().is_some());
+    assert!(Databases::open(&[folder.path()], Variant::English).unwrap().probe(&lone).unwrap().is_some());
 }
 
 #[test]
@@ -331,7 +331,7 @@ fn verify_tells_of_damage_and_goes_on() {
     let mut bytes = fs::read(&path).unwrap();
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&path, bytes).unwrap();
-    let databases = Databases::open(folder.path(), Variant::English).unwrap();
+    let databases = Databases::open(&[folder.path()], Variant::English).unwrap();
     let checked = egdb::verify(&databases, Some(100), 1, &AtomicBool::new(false), &mut |_| {}).unwrap();
     // Slices that lead to the damaged one cannot be checked either, and tell why.
     let damaged: Vec<_> = checked.iter().filter_map(|slice| Some((slice.slice, slice.damage.as_ref()?))).collect();

@@ -14,6 +14,10 @@ use super::support::{Ran, crownhead, crownhead_ends, crownhead_with};
 const PDN: &str = include_str!("../cli/endings.pdn");
 /// White wins in 61 plies.
 const LONG: &str = "W:WK19,K23:B12,K28";
+/// White wins.
+const FIVE: &str = "W:WK22,K23,K24:BK31,K32";
+/// White is blocked.
+const OVER: &str = "W:W5:BK1";
 
 fn rows(database: &Database, sql: &str) -> Vec<String> {
     let mut statement = database.connection().prepare(sql).unwrap();
@@ -81,12 +85,10 @@ fn a_denied_result_is_a_note_with_its_distance_where_that_is_known() {
     let plain = crownhead_ends(&none, 0, &args);
     assert_eq!(
         plain.lines().skip(1).collect::<Vec<_>>(),
-        [line(2, "1/2-1/2", "Black wins", ""), line(4, "0-1", "a draw", "")]
+        [line(2, "1/2-1/2", "Black wins", "Black wins in 5 plies"), line(4, "0-1", "a draw", "")]
     );
     let rich = with_distances(&none, &args);
-    assert_eq!(rich.status, Some(0), "{}", rich.err);
-    assert!(rich.out.contains("Black wins: final position proved otherwise,Black wins in "), "{}", rich.out);
-    assert!(rich.out.contains(&line(4, "0-1", "a draw", "")), "{}", rich.out);
+    assert_eq!((rich.status, rich.out), (Some(0), plain), "{}", rich.err);
 }
 
 #[test]
@@ -119,17 +121,20 @@ fn moves_of_an_ending_have_their_values_with_and_without_games() {
 fn distances_are_told_where_they_are_there() {
     let folder = tempfile::tempdir().unwrap();
     let none = no_database(&folder);
-    let moves = with_distances(&none, &["--format", "csv", "--columns", "move,value,plies_to_end", "moves", LONG]);
+    let moves = crownhead(&none, &["--format", "csv", "--columns", "move,value,plies_to_end", "moves", LONG]);
     let listed: Vec<&str> = moves.out.lines().skip(1).collect();
     assert!(listed[0].ends_with(",win,61"), "{}", moves.out);
     assert!(listed[listed.len() - 1].contains(",loss,"), "{}", moves.out);
     assert!(moves.err.contains("White wins in 61 plies"), "{}", moves.err);
-    let shown = with_distances(&none, &["show", LONG]);
-    assert!(shown.out.contains("\nValue: White wins in 61 plies (endgame database)\n"), "{}", shown.out);
-    let plain = crownhead_ends(&none, 0, &["show", LONG]);
+    let shown = crownhead_ends(&none, 0, &["show", LONG]);
+    assert!(shown.contains("\nValue: White wins in 61 plies (endgame database)\n"), "{shown}");
+    // Of five pieces only values are shipped.
+    let plain = crownhead_ends(&none, 0, &["show", FIVE]);
     assert!(plain.contains("\nValue: White wins (endgame database)\n"), "{plain}");
+    let probed = crownhead(&none, &["egdb", "probe", LONG]);
+    assert!(probed.err.contains("White to move wins in 61 plies."), "{}", probed.err);
     let the_move = with_distances(&none, &["--format", "csv", "--columns", "value,plies_to_end", "the-move", LONG]);
-    assert_eq!(the_move.out, "value,plies_to_end\nwon,61\n");
+    assert_eq!(the_move.out, "value,plies_to_end\nwin,61\n");
     assert!(!crownhead_ends(&none, 0, &["show"]).contains("Value"));
     // The board speaks for itself.
     let over = crownhead_ends(&none, 0, &["show", "W:W:B1"]);
@@ -167,4 +172,102 @@ fn a_database_of_the_first_version_is_read_and_brought_up_to_date() {
     assert!(!made);
     import_text(&mut database, folder.path(), "a.pdn", PDN);
     assert_eq!(rows(&database, CHECKS)[0], "black proved black");
+}
+
+/// A folder with the files of the slices named, of those that tests have made.
+fn folder_of(names: &[&str]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in names {
+        fs::copy(egdb::made().0.path().join(name), folder.path().join(name)).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_folder_of_databases_hides_nothing_and_what_it_lacks_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = no_database(&folder);
+    let (empty, few) = (tempfile::tempdir().unwrap(), folder_of(&["KvK.wld", "KvK.plies"]));
+    let missing = folder.path().join("misspelt");
+    let cases = [
+        (missing.as_path(), "There is no folder"),
+        (empty.path(), "No endgame database is in"),
+        (few.path(), "has 1 of the 3 files of 2 pieces"),
+    ];
+    for (own, said) in cases {
+        for args in [
+            &["egdb", "probe", FIVE][..],
+            &["analyse", FIVE],
+            &["moves", FIVE],
+            &["show", FIVE],
+            &["the-move", FIVE],
+            &["prove", "--win", FIVE],
+        ] {
+            let plain = crownhead(&none, args);
+            assert_eq!((plain.status, plain.err.contains(said)), (Some(0), false), "{args:?}: {}", plain.err);
+            let ran = crownhead_with(&none, args, &[("CROWNHEAD_EGDB", own)]);
+            assert_eq!((ran.status, &ran.out), (Some(0), &plain.out), "{args:?}: {}", ran.err);
+            assert_eq!(ran.err.matches(said).count(), 1, "{args:?}: {}", ran.err);
+            let quiet = crownhead_with(&none, &[&["--quiet"], args].concat(), &[("CROWNHEAD_EGDB", own)]);
+            assert_eq!(quiet.err, "");
+        }
+    }
+    // An option does what the variable does; an empty variable counts as none.
+    let probe = crownhead(&none, &["egdb", "probe", "--dir", missing.to_str().unwrap(), FIVE]);
+    assert!(probe.err.contains("There is no folder") && probe.err.contains("wins"), "{}", probe.err);
+    let unset = crownhead_with(&none, &["moves", FIVE], &[("CROWNHEAD_EGDB", Path::new(""))]);
+    assert_eq!((unset.status, unset.err), (Some(0), crownhead(&none, &["moves", FIVE]).err));
+    // What speaks of the folder alone needs it.
+    let info = crownhead(&none, &["egdb", "info", "--dir", missing.to_str().unwrap()]);
+    assert_eq!(info.status, Some(2), "{}", info.err);
+    assert!(info.err.contains("there is no folder"), "{}", info.err);
+}
+
+#[test]
+fn files_beside_the_database_are_found_in_egdb_and_in_its_folder_for_the_game() {
+    let names = ["KvK.wld", "KvM.wld", "MvM.wld"];
+    for below in ["egdb", "egdb/english"] {
+        let folder = tempfile::tempdir().unwrap();
+        let own = folder.path().join(below);
+        fs::create_dir_all(&own).unwrap();
+        for name in names {
+            fs::copy(egdb::made().0.path().join(name), own.join(name)).unwrap();
+        }
+        // A damaged file is noticed where it is looked at.
+        fs::write(own.join("KKvK.wld"), "damage").unwrap();
+        let ran = crownhead(&no_database(&folder), &["egdb", "probe", "W:WK16:BK26"]);
+        assert!(ran.status == Some(2) && ran.err.contains("KKvK"), "{below}: {}", ran.err);
+        fs::remove_file(own.join("KKvK.wld")).unwrap();
+        let ran = crownhead(&no_database(&folder), &["egdb", "probe", "W:WK16:BK26"]);
+        assert_eq!((ran.status, ran.err.as_str()), (Some(0), "White to move wins in 9 plies.\n"), "{below}");
+    }
+}
+
+#[test]
+fn every_command_says_of_a_final_position_who_has_lost() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = no_database(&folder);
+    let over = "White has no move and has lost.";
+    for text in [OVER, "W:W:BK1", "W:W21,25,29:B14,17,18,22"] {
+        for command in ["moves", "show", "the-move", "analyse"] {
+            let ran = crownhead(&none, &[command, text]);
+            assert_eq!(ran.status, Some(0), "{command} {text}: {}", ran.err);
+            assert!(format!("{}{}", ran.out, ran.err).contains(over), "{command} {text}: {} {}", ran.out, ran.err);
+        }
+        let moves = crownhead(&none, &["--format", "json", "moves", text]);
+        assert_eq!((moves.status, moves.out.trim()), (Some(0), "[]"), "{}", moves.err);
+        assert!(crownhead_ends(&none, 0, &["perft", "3", text]).contains('0'));
+    }
+    let probed = crownhead(&none, &["egdb", "probe", OVER]);
+    assert_eq!((probed.status, probed.err.trim_end()), (Some(0), over));
+    let proved = crownhead(&none, &["prove", "--loss", OVER]);
+    assert_eq!((proved.status, proved.err.trim_end()), (Some(0), "White to move loses."));
+    // Games that came to it are counted.
+    let pdn = folder.path().join("a.pdn");
+    fs::write(&pdn, "[SetUp \"1\"]\n[FEN \"B:W5:BK6\"]\n[Result \"*\"]\n1. 6-1 *\n").unwrap();
+    let full = folder.path().join("full.db");
+    crownhead_ends(&full, 0, &["import", pdn.to_str().unwrap()]);
+    let counted = crownhead(&full, &["moves", OVER]);
+    assert!(counted.status == Some(0) && counted.err.contains(over), "{}", counted.err);
+    assert!(counted.err.contains("1 game, White to move"), "{}", counted.err);
 }

@@ -232,7 +232,14 @@ impl Board {
         let empty = self.empty();
         bits(self.my_kings).all(|from| {
             bits(steps(from) & empty).all(|to| visit(Self { my_kings: self.my_kings ^ from | to, ..*self }))
-        }) && bits(self.my_men).all(|from| {
+        }) && self.man_moves(visit)
+    }
+
+    /// The same for the moves of my men alone.
+    #[inline]
+    pub(super) fn man_moves(&self, visit: &mut impl FnMut(Self) -> bool) -> bool {
+        let empty = self.empty();
+        bits(self.my_men).all(|from| {
             bits(steps_up(from) & empty).all(|to| {
                 let men = self.my_men ^ from;
                 visit(if to & CROWN_HEAD == 0 {

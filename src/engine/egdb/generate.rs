@@ -302,15 +302,17 @@ fn lock(folder: &Path) -> Result<File, EngineError> {
     }
 }
 
-/// Writes the value files of up to `pieces` pieces in `folder` one after the other into one file: what the program ships.
+/// Writes the files of up to `pieces` pieces in `folder` one after the other into one file, as the program ships them: those of
+/// values, or those of distances if `distances`.
 ///
 /// # Errors
 /// A missing or damaged file, or whatever the system refuses.
-pub fn bundle(folder: &Path, pieces: u8, variant: Variant, to: &Path) -> Result<u64, EngineError> {
+pub fn bundle(folder: &Path, pieces: u8, distances: bool, variant: Variant, to: &Path) -> Result<u64, EngineError> {
+    let kind = if distances { Kind::Distances } else { Kind::Values };
     let mut bytes = Vec::new();
     for slice in Slice::up_to(pieces) {
-        let packed = Packed::open(folder, slice, Kind::Values, variant)?
-            .ok_or_else(|| EngineError::Vanished(slice.to_string()))?;
+        let packed =
+            Packed::open(folder, slice, kind, variant)?.ok_or_else(|| EngineError::Vanished(slice.to_string()))?;
         bytes.extend(packed.bytes()?);
     }
     write_whole(to, &bytes)?;

@@ -9,14 +9,17 @@
 //! Must not know: terminals, stored play, notation.
 
 mod board;
+mod conversion;
 mod embedded;
 mod file;
+mod folder;
 mod generate;
 mod group;
 mod implied;
 mod layout;
 mod pack;
 mod padded;
+mod play;
 mod probe;
 mod restore;
 mod runs;
@@ -28,7 +31,9 @@ mod table;
 mod value;
 mod verify;
 
+pub use folder::{FolderPart, parts_in};
 pub use generate::{Generated, Made, Options, Progress, bundle, generate};
+pub use play::{Guide, KnownEnding, KnownMove};
 pub use probe::{Databases, Probed, SliceInfo};
 pub use slice::{MOST_PIECES, Slice};
 pub use solve::Counts;

@@ -17,8 +17,10 @@ use super::value::Wld;
 
 /// The level of zstd for values: there is little of them, they are packed once and unpacked often.
 const VALUES_LEVEL: i32 = 19;
-/// The level of zstd for distances, of which there is much.
-const DISTANCES_LEVEL: i32 = 6;
+/// The level of zstd for distances of so many pieces: high where there is little of them, as what the program ships is.
+const fn distances_level(pieces: u8) -> i32 {
+    if pieces <= 4 { 19 } else { 6 }
+}
 /// The level at which the two orders of a half are compared.
 const TRIAL_LEVEL: i32 = 3;
 /// Places of a part of a half at which the two orders are compared.
@@ -45,7 +47,7 @@ pub(super) fn pack_distances(
 ) -> Result<PackedHalf, EngineError> {
     let layout = Layout::new(slice, Along::His);
     let chunks = share(Kind::Distances.chunks(layout.rows(), layout.row_length()), threads, stop, |chunk| {
-        compress(slice, &distances(tables, slice, &layout, chunk), DISTANCES_LEVEL)
+        compress(slice, &distances(tables, slice, &layout, chunk), distances_level(slice.pieces()))
     })?;
     Ok((Along::His, chunks))
 }

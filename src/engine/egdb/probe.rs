@@ -84,21 +84,21 @@ impl Databases {
         Self::of_files(variant, embedded::files(variant)?)
     }
 
-    /// The databases in `folder`, and no others.
+    /// The databases in `folders`, and no others; the first folder that has a file counts.
     ///
     /// # Errors
     /// A file that is damaged, foreign, of another game or too new is refused by the name of its slice.
-    pub fn open(folder: &Path, variant: Variant) -> Result<Self, EngineError> {
-        Self::of_files(variant, in_folder(folder, variant)?)
+    pub fn open(folders: &[impl AsRef<Path>], variant: Variant) -> Result<Self, EngineError> {
+        Self::of_files(variant, in_folders(folders, variant)?)
     }
 
-    /// The databases of the program, and of `folder` what the program does not have: more pieces, distances.
+    /// The databases of the program, and of `folders` what the program does not have: more pieces, more distances.
     ///
     /// # Errors
     /// As [`Self::open`].
-    pub fn embedded_and(folder: &Path, variant: Variant) -> Result<Self, EngineError> {
+    pub fn embedded_and(folders: &[impl AsRef<Path>], variant: Variant) -> Result<Self, EngineError> {
         let mut files = embedded::files(variant)?;
-        files.extend(in_folder(folder, variant)?);
+        files.extend(in_folders(folders, variant)?);
         Self::of_files(variant, files)
     }
 
@@ -192,6 +192,11 @@ impl Databases {
                 })
             })
             .collect()
+    }
+
+    /// Whether there are distances of `slice`.
+    pub(super) fn has_distance_file(&self, slice: Slice) -> bool {
+        self.0.distances[slice.place()].is_some()
     }
 
     pub(super) fn files(&self) -> &[Arc<Packed>] {
@@ -388,13 +393,15 @@ impl fmt::Debug for Databases {
     }
 }
 
-/// The files of databases in a folder.
-fn in_folder(folder: &Path, variant: Variant) -> Result<Vec<Packed>, EngineError> {
-    std::fs::read_dir(folder).map_err(|error| EngineError::io(folder, error))?;
+/// The files of databases in folders, in the order of the folders.
+fn in_folders(folders: &[impl AsRef<Path>], variant: Variant) -> Result<Vec<Packed>, EngineError> {
     let mut files = Vec::new();
-    for slice in Slice::up_to(MOST_PIECES) {
-        for kind in [Kind::Values, Kind::Distances] {
-            files.extend(Packed::open(folder, slice, kind, variant)?);
+    for folder in folders.iter().map(AsRef::as_ref) {
+        std::fs::read_dir(folder).map_err(|error| EngineError::io(folder, error))?;
+        for slice in Slice::up_to(MOST_PIECES) {
+            for kind in [Kind::Values, Kind::Distances] {
+                files.extend(Packed::open(folder, slice, kind, variant)?);
+            }
         }
     }
     Ok(files)

@@ -79,6 +79,27 @@ impl Slice {
         (2..=pieces).flat_map(|n| (0..=n).flat_map(move |men| Self::group(n, men))).collect()
     }
 
+    /// The slices that a move may lead to, seen from either side: its mirror, those with a man crowned, those with a piece less.
+    pub(super) fn leads_to(self) -> Vec<Self> {
+        let Self { my_men, my_kings, his_men, his_kings } = self;
+        let mut slices = vec![self.mirror()];
+        if my_men > 0 {
+            slices.push(Self { my_men: my_men - 1, my_kings: my_kings + 1, ..self });
+        }
+        if his_men > 0 {
+            slices.push(Self { his_men: his_men - 1, his_kings: his_kings + 1, ..self });
+        }
+        let fewer = [
+            my_men.checked_sub(1).map(|my_men| Self { my_men, ..self }),
+            my_kings.checked_sub(1).map(|my_kings| Self { my_kings, ..self }),
+            his_men.checked_sub(1).map(|his_men| Self { his_men, ..self }),
+            his_kings.checked_sub(1).map(|his_kings| Self { his_kings, ..self }),
+        ];
+        let both = |slice: &Self| slice.my_men + slice.my_kings > 0 && slice.his_men + slice.his_kings > 0;
+        slices.extend(fewer.into_iter().flatten().filter(both));
+        slices
+    }
+
     /// A small number for this slice: a place in a table.
     pub(super) const fn place(self) -> usize {
         let base = MOST_PIECES as usize;
