@@ -12,6 +12,7 @@ use crate::table::{Column, Row, Table, Value};
 use super::context::Context;
 use super::engine::{evaluation, fast};
 use super::error::{CliError, Exit};
+use super::signals::stop_flag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,16 +77,26 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let limits = Limits { depth: args.depth, ..Limits::default() };
     let started = Instant::now();
     let mut rows = Vec::new();
+    let stop = Stop::from(stop_flag());
     for text in POSITIONS {
         let read = fen::read(text, context.args.variant).map_err(|error| CliError::usage(error.to_string()))?;
         let position = Position::from_setup(&read.setup).map_err(|error| CliError::usage(error.to_string()))?;
         search.forget();
-        let found = search.analyse(&fast(&position)?, &[], &limits, &Stop::default(), &mut |_| ());
+        let found = search.analyse(&fast(&position)?, &[], &limits, &stop, &mut |_| ());
+        if stop.is_set() {
+            // What is unfinished would give another number of nodes.
+            break;
+        }
         rows.push(BenchRow { fen: text, score: found.best().map(|best| best.score.to_string()), nodes: found.nodes });
     }
     let seconds = started.elapsed().as_secs_f64();
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
+    let done = rows.len();
     context.print(Table::of(rows), true)?;
+    if stop.is_set() {
+        context.say(&format!("Stopped after {done} of {} positions: there is no signature.", POSITIONS.len()));
+        return Ok(Exit::Interrupted);
+    }
     context.say(&format!(
         "Signature {nodes}: {} nodes in {seconds:.2} s, {} a second.",
         thousands(nodes),

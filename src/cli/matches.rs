@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use crate::board::Color;
 use crate::book::BallotStatus;
-use crate::engine::{Endings, Evaluation, Limits, Player, Search, Tally, play};
+use crate::engine::{Endings, Evaluation, Limits, Player, Search, Stop, Tally, play_until};
 use crate::rules::FastPosition;
 use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
 use super::engine::{endings, evaluation, fast};
 use super::error::{CliError, Exit};
+use super::signals::stop_flag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -104,10 +105,15 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         Some(time) => Limits { time: Some(time), ..Limits::default() },
         None => Limits { nodes: Some(args.nodes), ..Limits::default() },
     };
-    let plan = Plan { starts, sides, limits, endings: endings(context)?, games: args.games };
+    let stop = Stop::from(stop_flag());
+    let plan = Plan { starts, sides, limits, endings: endings(context)?, games: args.games, stop };
     let tally = plan.play();
     let players = [args.evaluation.clone(), args.against.clone()];
     context.print(Table::of([MatchRow { players, tally }]), true)?;
+    if plan.stop.is_set() {
+        context.say(&format!("Stopped after {} of {} games.", tally.games(), plan.games()));
+        return Ok(Exit::Interrupted);
+    }
     Ok(Exit::Done)
 }
 
@@ -118,12 +124,18 @@ struct Plan {
     limits: Limits,
     endings: Option<Arc<dyn Endings>>,
     games: usize,
+    stop: Stop,
 }
 
 impl Plan {
+    /// How many games there are to play.
+    fn games(&self) -> usize {
+        self.games.min(2 * self.starts.len())
+    }
+
     /// Plays all games, on all processors; each game is by itself, so the order does not matter.
     fn play(&self) -> Tally {
-        let games = self.games.min(2 * self.starts.len());
+        let games = self.games();
         let next = AtomicUsize::new(0);
         let tally = Mutex::new(Tally::default());
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -139,11 +151,12 @@ impl Plan {
                         let Some(start) = self.starts.get(game / 2).filter(|_| game < games) else { break };
                         let first_is_black = game.is_multiple_of(2);
                         let endings = self.endings.as_deref();
-                        let winner = if first_is_black {
-                            play(start, &mut first, &mut second, endings).winner
+                        let played = if first_is_black {
+                            play_until(start, &mut first, &mut second, endings, &self.stop)
                         } else {
-                            play(start, &mut second, &mut first, endings).winner
+                            play_until(start, &mut second, &mut first, endings, &self.stop)
                         };
+                        let Some(winner) = played.map(|game| game.winner) else { break };
                         if let Ok(mut tally) = tally.lock() {
                             match winner {
                                 None => tally.draws += 1,

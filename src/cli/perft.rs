@@ -1,14 +1,18 @@
 //! `perft`: counting lines of play, to hold the rules against published tables.
 
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
+use crate::board::Move;
 use crate::render::thousands;
-use crate::rules;
+use crate::rules::{self, Position};
 use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
 use super::place;
+use super::signals::stop_flag;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,6 +22,8 @@ Examples:
 
 /// The deepest count that ends in a person's lifetime.
 const DEEPEST: i64 = 20;
+/// How long a count goes on before the flag of Ctrl-C is looked at.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
 
 /// Count the lines of play of some plies
 ///
@@ -53,17 +59,51 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let variant = context.args.variant;
     let position = place::position(&args.position, variant, &*context.book()?)?.position;
     let started = Instant::now();
-    let rows: Vec<PerftRow> = if args.divide {
-        let divided = rules::divide(&position, args.depth);
-        divided.iter().map(|(m, lines)| PerftRow(crate::game::move_text(&position, m), *lines)).collect()
-    } else if args.paths {
-        vec![PerftRow("all".to_owned(), rules::perft_paths(&position, args.depth))]
-    } else {
-        vec![PerftRow("all".to_owned(), rules::perft(&position, args.depth))]
-    };
+    let first_moves = position.legal_moves().len();
+    let (counted, is_whole) = count(position, args.depth, args.paths, &stop_flag());
     let seconds = started.elapsed().as_secs_f64();
-    let total: u64 = rows.iter().map(|row| row.1).sum();
+    let total: u64 = counted.iter().map(|(_, lines)| lines).sum();
+    let by_move = counted.iter().filter_map(|(m, lines)| {
+        let played = m.as_ref()?;
+        Some(PerftRow(crate::game::move_text(&position, played), *lines))
+    });
+    // Of a count that was stopped the moves that are done are known.
+    let rows: Vec<PerftRow> =
+        if args.divide || !is_whole { by_move.collect() } else { vec![PerftRow("all".to_owned(), total)] };
+    let done = rows.len();
     context.print(Table::of(rows), true)?;
+    if !is_whole {
+        context.say(&format!("Stopped in {seconds:.2} s: {done} of {first_moves} first moves counted."));
+        return Ok(Exit::Interrupted);
+    }
     context.say(&format!("{} lines in {seconds:.2} s.", thousands(total)));
     Ok(Exit::Done)
+}
+
+/// The lines of `depth` plies by first move, or without one where routes count apart; whether all are counted. A thread counts,
+/// so that `stop` ends the wait at once.
+fn count(position: Position, depth: u8, paths: bool, stop: &AtomicBool) -> (Vec<(Option<Move>, u64)>, bool) {
+    let (send, receive) = mpsc::channel();
+    std::thread::spawn(move || {
+        if paths {
+            let _ = send.send((None, rules::perft_paths(&position, depth)));
+            return;
+        }
+        for played in position.legal_moves() {
+            let lines = rules::perft(&position.play_unchecked(&played), depth.saturating_sub(1));
+            // No one listens after a stop.
+            if send.send((Some(played), lines)).is_err() {
+                return;
+            }
+        }
+    });
+    let mut counted = Vec::new();
+    loop {
+        match receive.recv_timeout(LOOK_AGAIN) {
+            Ok(one) => counted.push(one),
+            Err(RecvTimeoutError::Disconnected) => return (counted, true),
+            Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => return (counted, false),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+    }
 }

@@ -15,6 +15,7 @@ use super::engine::{endings, fast};
 use super::error::{CliError, Exit};
 use super::output::cannot_write;
 use super::place;
+use super::signals::stop_flag;
 use super::targets::Target;
 
 const EXAMPLES: &str = "\
@@ -109,8 +110,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     };
     let endings = endings(context)?;
     let evaluation = Evaluation::best();
+    let stop = Stop::from(stop_flag());
     let prover = Prover { evaluation: &evaluation, endings: endings.as_deref() };
-    let attempt = prover.prove(&fast(&position)?, claim, args.nodes, &Stop::default(), &mut Memory::default());
+    let attempt = prover.prove(&fast(&position)?, claim, args.nodes, &stop, &mut Memory::default());
     let (answer, certificate) = match attempt.verdict {
         Verdict::Proved(certificate) => ("proved", Some(certificate)),
         Verdict::Disproved(certificate) => ("disproved", Some(certificate)),
@@ -120,10 +122,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         files::write(path, certificate.to_text().as_bytes()).map_err(|error| cannot_write(path, &error))?;
     }
     let proved = answer == "proved";
+    let nodes = attempt.nodes;
     let shown = certificate.as_ref().map_or(claim, Certificate::claim);
-    context.print(Table::of([ProofRow { position, claim, answer, certificate, nodes: attempt.nodes }]), true)?;
+    context.print(Table::of([ProofRow { position, claim, answer, certificate, nodes }]), true)?;
     let side = position.turn();
     let says = match (answer, shown) {
+        ("open", _) if stop.is_set() => format!("Stopped after {} positions: not settled.", thousands(nodes)),
         ("open", _) => format!("Not settled within {} positions: try more --nodes.", thousands(args.nodes)),
         (_, Claim::Win) => format!("{side} to move wins."),
         (_, Claim::Loss) => format!("{side} to move loses."),
@@ -131,5 +135,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         (_, Claim::NotWin) => format!("{side} to move does not win."),
     };
     context.say(&says);
-    Ok(if proved { Exit::Done } else { Exit::No })
+    Ok(match answer {
+        _ if proved => Exit::Done,
+        "open" if stop.is_set() => Exit::Interrupted,
+        _ => Exit::No,
+    })
 }

@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex};
 
 use crate::board::{Color, Winner};
 use crate::engine::{
-    Endings, Evaluation, Limits, Player, Random, Recipe, Sample, Search, Weights, play, random_start, tune,
+    Endings, Evaluation, Limits, Player, Random, Recipe, Sample, Search, Stop, Weights, play_until, random_start,
+    tune_until,
 };
 use crate::files;
 use crate::notation::LineKind;
@@ -18,6 +19,7 @@ use super::context::Context;
 use super::engine::{endings, evaluation, fast};
 use super::error::{CliError, Exit};
 use super::output::cannot_write;
+use super::signals::stop_flag;
 use super::targets::Target;
 
 const EXAMPLES: &str = "\
@@ -79,6 +81,7 @@ impl Row for EpochRow {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let stop = Stop::from(stop_flag());
     let mut samples = Vec::new();
     if args.stored {
         samples = stored(context)?;
@@ -90,14 +93,21 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
             endings: endings(context)?,
             nodes: args.nodes,
             seed: args.seed,
+            stop: stop.clone(),
         };
         samples.extend(plan.samples(games));
+    }
+    if stop.is_set() {
+        return stopped(context, args, &[]);
     }
     if samples.is_empty() {
         context.say("There is no quiet position to learn from.");
         return Ok(Exit::No);
     }
-    let tuned = tune(&samples, &Recipe { epochs: args.epochs, ..Recipe::default() });
+    let tuned = tune_until(&samples, &Recipe { epochs: args.epochs, ..Recipe::default() }, &stop);
+    if stop.is_set() {
+        return stopped(context, args, &tuned.losses);
+    }
     let bytes = tuned.weights.to_bytes().map_err(|error| CliError::usage(error.to_string()))?;
     write(&args.file, &bytes)?;
     let epochs = (1..).zip(tuned.losses).map(|(epoch, loss)| EpochRow(epoch, loss));
@@ -109,6 +119,20 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         args.file.display()
     ));
     Ok(Exit::Done)
+}
+
+/// What is known when Ctrl-C came: the epochs that are done. Weights that are not learnt to the end are not written.
+fn stopped(context: &mut Context, args: &Args, losses: &[f64]) -> Result<Exit, CliError> {
+    if !losses.is_empty() {
+        context.print(Table::of((1..).zip(losses).map(|(epoch, loss)| EpochRow(epoch, *loss))), true)?;
+    }
+    context.say(&format!(
+        "Stopped after {} of {} epochs; {} is not written.",
+        losses.len(),
+        args.epochs,
+        args.file.display()
+    ));
+    Ok(Exit::Interrupted)
 }
 
 fn write(path: &std::path::Path, bytes: &[u8]) -> Result<(), CliError> {
@@ -146,6 +170,7 @@ struct SelfPlayPlan {
     endings: Option<Arc<dyn Endings>>,
     nodes: u64,
     seed: u64,
+    stop: Stop,
 }
 
 impl SelfPlayPlan {
@@ -167,7 +192,9 @@ impl SelfPlayPlan {
                         let plies = RANDOM_PLIES + random.below(RANDOM_PLIES + 1);
                         let start = random_start(&self.start, plies, &mut random);
                         let [black, white] = &mut players;
-                        let samples: Vec<_> = play(&start, black, white, self.endings.as_deref()).samples().collect();
+                        let endings = self.endings.as_deref();
+                        let played_out = play_until(&start, black, white, endings, &self.stop);
+                        let Some(samples) = played_out.map(|game| game.samples().collect::<Vec<_>>()) else { break };
                         if let Ok(mut played) = played.lock() {
                             played.push((game, samples));
                         }

@@ -19,5 +19,5 @@ pub use error::EngineError;
 pub use evaluation::{Evaluation, Weights, WeightsError};
 pub use proof::{Attempt, Certificate, CheckError, Checked, Claim, Memory, Prover, Verdict, certified_moves, check};
 pub use search::{Analysis, Bound, Limits, MOST_DEPTH, RootLine, Score, Search, Stop};
-pub use selfplay::{Player, SelfPlay, Tally, play, random_start};
-pub use tuning::{Random, Recipe, Sample, Tuned, tune};
+pub use selfplay::{Player, SelfPlay, Tally, play, play_until, random_start};
+pub use tuning::{Random, Recipe, Sample, Tuned, tune, tune_until};

@@ -33,6 +33,18 @@ pub struct SelfPlay {
 /// after three hundred plies.
 #[must_use]
 pub fn play(start: &FastPosition, black: &mut Player, white: &mut Player, judge: Option<&dyn Endings>) -> SelfPlay {
+    play_until(start, black, white, judge, &Stop::default()).unwrap_or(SelfPlay { positions: Vec::new(), winner: None })
+}
+
+/// The same until `stop` is set: a game that is not over then is none.
+#[must_use]
+pub fn play_until(
+    start: &FastPosition,
+    black: &mut Player,
+    white: &mut Player,
+    judge: Option<&dyn Endings>,
+    stop: &Stop,
+) -> Option<SelfPlay> {
     black.search.forget();
     white.search.forget();
     let mut path: Vec<FastPosition> = Vec::new();
@@ -51,7 +63,10 @@ pub fn play(start: &FastPosition, black: &mut Player, white: &mut Player, judge:
             break;
         }
         let player = if position.turn() == Color::Black { &mut *black } else { &mut *white };
-        let found = player.search.analyse(&position, &path, &player.limits, &Stop::default(), &mut |_| ());
+        let found = player.search.analyse(&position, &path, &player.limits, stop, &mut |_| ());
+        if stop.is_set() {
+            return None;
+        }
         let Some(best) = found.best() else {
             game.winner = Some(!position.turn());
             break;
@@ -65,7 +80,7 @@ pub fn play(start: &FastPosition, black: &mut Player, white: &mut Player, judge:
         }
         position = position.after(&step);
     }
-    game
+    Some(game)
 }
 
 /// A position some random plies from `start`, both sides with as many pieces and nothing to capture: where games for tuning

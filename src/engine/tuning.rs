@@ -7,6 +7,7 @@
 use crate::rules::FastPosition;
 
 use super::evaluation::{Model, Weights};
+use super::search::Stop;
 
 /// A position and what became of it.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +55,12 @@ pub struct Tuned {
 /// Weights that tell the results of `samples` as well as they can.
 #[must_use]
 pub fn tune(samples: &[Sample], recipe: &Recipe) -> Tuned {
+    tune_until(samples, recipe, &Stop::default())
+}
+
+/// The same, which ends after the epoch during which `stop` is set.
+#[must_use]
+pub fn tune_until(samples: &[Sample], recipe: &Recipe, stop: &Stop) -> Tuned {
     let mut model = Model::new();
     let mut order: Vec<usize> = (0..samples.len()).collect();
     let mut random = Random(0x5eed);
@@ -66,6 +73,9 @@ pub fn tune(samples: &[Sample], recipe: &Recipe) -> Tuned {
             loss += f64::from(model.learn(position, *result, recipe.rate, recipe.decay));
         }
         losses.push(loss / samples.len().max(1) as f64);
+        if stop.is_set() {
+            break;
+        }
     }
     Tuned { weights: model.weights(), losses }
 }

@@ -46,7 +46,7 @@ impl Whole {
         paths.retain(|path| path.extension().is_some_and(|e| e == "wld" || e == "plies"));
         paths.sort();
         let read = |path: PathBuf| (path.clone(), fs::read(path).expect("a file can be read"));
-        let databases = Databases::open(folder.path(), Variant::English).expect("they are whole");
+        let databases = Databases::open(&[folder.path()], Variant::English).expect("they are whole");
         let probed = |position: Position| (position, databases.probe(&position).expect("they are whole"));
         let positions = two_pieces().into_iter().map(probed).collect();
         Self { folder, files: paths.into_iter().map(read).collect(), positions }
@@ -137,7 +137,7 @@ fn fit_header(file: &mut [u8]) -> Option<()> {
 }
 
 fn holds(whole: &Whole) {
-    let Ok(databases) = Databases::open(whole.folder.path(), Variant::English) else { return };
+    let Ok(databases) = Databases::open(&[whole.folder.path()], Variant::English) else { return };
     let checked = verify(&databases, None, 1, &AtomicBool::new(false), &mut |_| {}).expect("nothing stops it");
     let sound =
         checked.iter().all(|one| one.damage.is_none() && one.wrong == 0 && one.counts_agree.is_none_or(|agree| agree));
