@@ -48,6 +48,9 @@ pub struct Replayed {
 #[must_use]
 pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
     let mut findings = std::mem::take(&mut parsed.diagnostics);
+    if parsed.clean_texts() {
+        findings.push(control_characters(&parsed));
+    }
     if let Some(meaning) = options.asterisk {
         reread_asterisks(&mut parsed, meaning);
     }
@@ -101,6 +104,15 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
         ending: None,
     };
     Replayed { game: Some(game), findings }
+}
+
+/// Reports that a game had control characters.
+fn control_characters(parsed: &ParsedGame) -> Diagnostic {
+    Diagnostic::new(Severity::Warning, Code::ControlByte, parsed.place)
+        .at(parsed.number, 0)
+        .found("control characters in a tag, a name or a comment")
+        .expected("printable text")
+        .hint("read as U+FFFD")
 }
 
 /// Whether a reader's finding says that play may stand in the text that is not in the parsed game.

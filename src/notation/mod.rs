@@ -7,6 +7,7 @@
 //! readings in order of likelihood and `game::replay` chooses.
 
 pub mod book;
+mod clean;
 mod diagnostic;
 pub mod fen;
 pub mod json;

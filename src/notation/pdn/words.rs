@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+pub(super) use crate::notation::clean::{has_control, replace_control};
 use crate::notation::{Code, Diagnostic, Place, Severity};
 
 /// How many characters of a text a message quotes.
@@ -15,20 +16,6 @@ pub(super) fn clip(text: &str) -> String {
         clipped.push('…');
     }
     clipped
-}
-
-/// Whether a text of one line holds control characters.
-pub(super) fn has_control(text: &str) -> bool {
-    text.bytes().any(|b| b < 0x20 || b == 0x7F || b == 0xC2) && text.chars().any(is_bad)
-}
-
-fn is_bad(c: char) -> bool {
-    c.is_control() && !matches!(c, '\t' | '\n' | '\r')
-}
-
-/// `text` with U+FFFD for control characters.
-pub(super) fn replace_control(text: &str) -> String {
-    text.chars().map(|c| if is_bad(c) { '\u{FFFD}' } else { c }).collect()
 }
 
 /// A comment with its ends trimmed, its lines joined by blanks and U+FFFD for control characters, and whether there
