@@ -60,7 +60,7 @@ pub(super) struct Args {
 const DEFAULT_NODES: u64 = 5_000_000;
 
 /// A move with its line: searched, or known.
-struct LineRow {
+pub(super) struct LineRow {
     played: Option<String>,
     score: String,
     bound: Option<&'static str>,

@@ -75,7 +75,7 @@ pub(super) struct Args {
 }
 
 /// A line as the table shows it: its losing move, or a move that changed something.
-struct MoveRow {
+pub(super) struct MoveRow {
     line: u32,
     played: Option<(u32, Color, String)>,
     swing: Option<StoredSwing>,

@@ -57,7 +57,7 @@ impl Args {
     }
 }
 
-struct BenchRow {
+pub(super) struct BenchRow {
     fen: &'static str,
     score: Option<String>,
     nodes: u64,

@@ -43,7 +43,7 @@ impl Args {
     }
 }
 
-struct CheckedRow {
+pub(super) struct CheckedRow {
     file: String,
     outcome: Result<Checked, String>,
 }

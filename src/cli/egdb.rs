@@ -200,7 +200,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 }
 
 /// Counts of a slice, or of all slices of so many pieces.
-struct InfoRow {
+pub(super) struct InfoRow {
     slice: Option<String>,
     pieces: u8,
     slices: u32,
@@ -376,7 +376,7 @@ fn info(context: &mut Context, args: &InfoArgs) -> Result<Exit, CliError> {
 }
 
 /// A position, or a move and the position after it.
-struct ProbeRow {
+pub(super) struct ProbeRow {
     played: Option<String>,
     told: Option<Probed>,
     position: Position,
@@ -451,7 +451,7 @@ fn probe(context: &mut Context, args: &ProbeArgs) -> Result<Exit, CliError> {
     Ok(Exit::Done)
 }
 
-struct VerifyRow(Checked);
+pub(super) struct VerifyRow(Checked);
 
 impl Row for VerifyRow {
     const COLUMNS: &'static [Column] = &[

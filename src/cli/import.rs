@@ -145,7 +145,7 @@ impl Observer for Watcher {
 }
 
 /// A row of the summary.
-struct SummaryRow<'a>(&'a str, &'a str, &'a ChunkCounts);
+pub(super) struct SummaryRow<'a>(&'a str, &'a str, &'a ChunkCounts);
 
 impl Row for SummaryRow<'_> {
     const COLUMNS: &'static [Column] = &[

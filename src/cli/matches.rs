@@ -56,7 +56,7 @@ impl Args {
     }
 }
 
-struct MatchRow {
+pub(super) struct MatchRow {
     players: [String; 2],
     tally: Tally,
 }

@@ -45,7 +45,7 @@ pub(super) struct Args {
     paths: bool,
 }
 
-struct PerftRow(String, u64);
+pub(super) struct PerftRow(String, u64);
 
 impl Row for PerftRow {
     const COLUMNS: &'static [Column] = &[Column::text("move", 0), Column::number("lines", 0)];

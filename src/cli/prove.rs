@@ -63,7 +63,7 @@ impl Args {
     }
 }
 
-struct ProofRow {
+pub(super) struct ProofRow {
     position: Position,
     claim: Claim,
     answer: &'static str,

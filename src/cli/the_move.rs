@@ -40,7 +40,7 @@ pub(super) struct Args {
 }
 
 /// A position: as it stands, or after an exchange.
-struct MoveRow {
+pub(super) struct MoveRow {
     position: Position,
     exchange: Option<(String, Exchange)>,
     proved: Option<Probed>,

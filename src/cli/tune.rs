@@ -70,7 +70,7 @@ impl Args {
     }
 }
 
-struct EpochRow(u32, f64);
+pub(super) struct EpochRow(u32, f64);
 
 impl Row for EpochRow {
     const COLUMNS: &'static [Column] = &[Column::number("epoch", 0), Column::number("loss", 0)];

@@ -8,7 +8,7 @@ use super::interval::for_black;
 use super::{ReportError, Request};
 
 /// A row: one ballot, in the order of the decks.
-struct BallotRow {
+pub(super) struct BallotRow {
     number: u16,
     name: Option<String>,
     deck: &'static str,

@@ -34,7 +34,7 @@ impl Over {
 }
 
 /// A row: one line of a contradiction.
-struct ContradictionRow {
+pub(super) struct ContradictionRow {
     number: u32,
     over: Over,
     told: Told,

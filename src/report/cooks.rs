@@ -12,7 +12,7 @@ use super::told::Told;
 use super::{ReportError, Request};
 
 /// A row: one claim that is overturned.
-struct CookRow {
+pub(super) struct CookRow {
     told: Told,
     cook: Cook,
 }

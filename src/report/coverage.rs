@@ -13,7 +13,7 @@ use super::{ReportError, Request};
 
 /// A row: one opening or one ballot.
 #[derive(Clone, Default)]
-struct CoverageRow {
+pub(super) struct CoverageRow {
     opening: Option<String>,
     ballot: Option<u16>,
     lines: u32,

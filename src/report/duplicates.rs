@@ -22,7 +22,7 @@ const HELD: usize = 64;
 const SLIP: usize = 5;
 
 /// A row: two appearances of a game.
-struct DuplicateRow {
+pub(super) struct DuplicateRow {
     how: &'static str,
     game: u32,
     /// The other game; none for a copy, which is not stored again.

@@ -14,7 +14,7 @@ const UNNAMED: &str = "no named opening";
 
 /// A row: a player, an opening or a ply.
 #[derive(Clone, Default)]
-struct ErrorRow {
+pub(super) struct ErrorRow {
     by: &'static str,
     name: String,
     lines: u32,

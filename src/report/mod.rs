@@ -31,29 +31,43 @@ use crate::table::{Column, Row, Table, Value};
 
 /// Every report, in the order of the list that people see. A new one is a file and a line here.
 pub const REPORTS: &[Report] = &[
-    Report::new("sources", "What came from where, and why some of it was refused", &[Choice::Source], sources::report),
+    Report::new("sources", "What came from where, and why some of it was refused", &[Choice::Source], sources::report)
+        .of_rows::<sources::SourceRow>(),
     Report::new(
         "refusals",
         "Every game refused or cut short, with its place and why",
         &[Choice::Source],
         refusals::report,
-    ),
-    Report::new("openings", "Every opening that occurs, and how its games ended", FILTERS, openings::report),
-    Report::new("ballots", "Results by ballot, with an interval for small numbers", FILTERS, ballots::report),
-    Report::new("players", "Every player: games, results and favourite opening", FILTERS, players::report),
-    Report::new("transpositions", "Positions where lines meet by different moves", MEETINGS, transpositions::report),
+    )
+    .of_rows::<refusals::RefusalRow>(),
+    Report::new("openings", "Every opening that occurs, and how its games ended", FILTERS, openings::report)
+        .of_rows::<openings::OpeningRow>(),
+    Report::new("ballots", "Results by ballot, with an interval for small numbers", FILTERS, ballots::report)
+        .of_rows::<ballots::BallotRow>(),
+    Report::new("players", "Every player: games, results and favourite opening", FILTERS, players::report)
+        .of_rows::<players::PlayerRow>(),
+    Report::new("transpositions", "Positions where lines meet by different moves", MEETINGS, transpositions::report)
+        .of_rows::<transpositions::WayRow>(),
     Report::new(
         "contradictions",
         "The same play judged differently, or against the board",
         FILTERS,
         contradictions::report,
-    ),
-    Report::new("coverage", "How deep each opening and ballot is studied", FILTERS, coverage::report),
-    Report::new("novelties", "Where each game leaves everything played before it", NOVELTIES, novelties::report),
-    Report::new("duplicates", "Exact copies, and games that are nearly the same", FILTERS, duplicates::report),
-    Report::new("errors", "Errors in annotated games, by player, opening and ply", FILTERS, errors::report),
-    Report::new("stars", "Every marked move and what is known of it", FILTERS, stars::report),
-    Report::new("cooks", "Published verdicts that proofs or other play overturn", FILTERS, cooks::report).by_endings(),
+    )
+    .of_rows::<contradictions::ContradictionRow>(),
+    Report::new("coverage", "How deep each opening and ballot is studied", FILTERS, coverage::report)
+        .of_rows::<coverage::CoverageRow>(),
+    Report::new("novelties", "Where each game leaves everything played before it", NOVELTIES, novelties::report)
+        .of_rows::<novelties::NoveltyRow>(),
+    Report::new("duplicates", "Exact copies, and games that are nearly the same", FILTERS, duplicates::report)
+        .of_rows::<duplicates::DuplicateRow>(),
+    Report::new("errors", "Errors in annotated games, by player, opening and ply", FILTERS, errors::report)
+        .of_rows::<errors::ErrorRow>(),
+    Report::new("stars", "Every marked move and what is known of it", FILTERS, stars::report)
+        .of_rows::<stars::StarRow>(),
+    Report::new("cooks", "Published verdicts that proofs or other play overturn", FILTERS, cooks::report)
+        .of_rows::<cooks::CookRow>()
+        .by_endings(),
 ];
 
 const FILTERS: &[Choice] = &[Choice::Source, Choice::Filters];
@@ -147,6 +161,8 @@ pub struct Report {
     pub choices: &'static [Choice],
     /// Whether it looks at [`Request::endings`]; for others nobody needs to open any.
     pub asks_endings: bool,
+    /// Its columns.
+    pub columns: &'static [Column],
     make: fn(&Request<'_>) -> Result<Table, ReportError>,
 }
 
@@ -157,7 +173,12 @@ impl Report {
         choices: &'static [Choice],
         make: fn(&Request<'_>) -> Result<Table, ReportError>,
     ) -> Self {
-        Self { name, about, choices, asks_endings: false, make }
+        Self { name, about, choices, asks_endings: false, columns: &[], make }
+    }
+
+    /// The same report as one of these rows.
+    const fn of_rows<R: Row>(self) -> Self {
+        Self { columns: R::COLUMNS, ..self }
     }
 
     const fn by_endings(self) -> Self {

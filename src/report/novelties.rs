@@ -16,7 +16,7 @@ use super::told::{self, Told};
 use super::{ReportError, Request};
 
 /// A row: one game, in the order of dates and ids.
-struct NoveltyRow {
+pub(super) struct NoveltyRow {
     told: Told,
     ply: u32,
     played: String,

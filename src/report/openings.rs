@@ -12,7 +12,7 @@ use super::{ReportError, Request};
 
 /// A row: one opening, the most played first.
 #[derive(Default)]
-struct OpeningRow {
+pub(super) struct OpeningRow {
     opening: String,
     stats: PositionStats,
     years: Years,

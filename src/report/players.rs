@@ -12,7 +12,7 @@ use super::{ReportError, Request};
 
 /// A row: one player, the one with the most games first.
 #[derive(Default)]
-struct PlayerRow {
+pub(super) struct PlayerRow {
     /// How often each spelling of the name occurs.
     spellings: BTreeMap<String, u32>,
     as_black: u32,

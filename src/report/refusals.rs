@@ -5,7 +5,7 @@ use crate::table::{Column, Row, Table, Value};
 use super::{ReportError, Request};
 
 /// A row: one finding, in the order of sources and games.
-struct RefusalRow {
+pub(super) struct RefusalRow {
     source: String,
     line: i64,
     game: i64,

@@ -7,7 +7,7 @@ use crate::table::{Column, Row, Table, Value};
 use super::{ReportError, Request};
 
 /// A row: one source, in the order of the imports.
-struct SourceRow {
+pub(super) struct SourceRow {
     id: i64,
     source: String,
     form: String,

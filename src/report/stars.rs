@@ -11,7 +11,7 @@ use super::told::{self, Told};
 use super::{ReportError, Request};
 
 /// A row: one mark, in the order of lines and plies.
-struct StarRow {
+pub(super) struct StarRow {
     told: Told,
     ply: u32,
     side: Color,

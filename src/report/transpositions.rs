@@ -21,7 +21,7 @@ const USUAL_PLIES: u32 = 20;
 const USUAL_LINES: u32 = 2;
 
 /// A row: one way into a meeting.
-struct WayRow {
+pub(super) struct WayRow {
     /// The meeting's number; the one with the most lines is 1.
     meeting: u32,
     ply: u32,

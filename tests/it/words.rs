@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use crownhead::report::REPORTS;
+
 use crate::support::{crownhead, crownhead_ends};
 
 #[test]
@@ -24,6 +26,65 @@ fn every_shell_gets_completions_with_every_command() {
         assert!(script.contains("the-move") && script.contains("backup"), "{shell}");
     }
     assert_eq!(crownhead(Path::new("none.db"), &["completions", "tcsh"]).status, Some(2));
+}
+
+#[test]
+fn completions_offer_reports_columns_and_words() {
+    let script = |shell| crownhead_ends(Path::new("none.db"), 0, &["completions", shell]);
+    let (bash, zsh, fish) = (script("bash"), script("zsh"), script("fish"));
+    let reports: Vec<&str> = REPORTS.iter().map(|report| report.name).collect();
+    assert!(bash.contains(&reports.join(" ")) && zsh.contains(&format!("({})", reports.join(" "))));
+    for word in reports.into_iter().chain(["table", "ndjson", "always", "english", "half-move", "crown-head", "ballot"])
+    {
+        let known = [&bash, &zsh, &fish].map(|script| script.contains(word));
+        // A word that the glossary leads away from is not one that it lists.
+        assert!(known == [true; 3] || word == "half-move", "{word}: {known:?}");
+    }
+    // Every table of the contract, and `all` where columns are chosen.
+    let contract = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/columns.txt");
+    for line in fs::read_to_string(contract).unwrap().lines() {
+        let (command, columns) = line.split_once(": ").unwrap();
+        let columns = columns.replace(", ", " ");
+        if command.starts_with("report ") || command.starts_with("egdb info") {
+            assert!(columns.split(' ').all(|column| bash.contains(column)), "{command}");
+            continue;
+        }
+        // `games` and `export` have columns on request behind these.
+        for script in [&bash, &zsh] {
+            assert!(script.contains(&columns), "{command}: {columns}");
+        }
+        assert!(columns.split(' ').all(|column| fish.contains(&format!("\n{column}\\t")) || fish.contains(column)));
+    }
+    assert!(bash.contains("opening plies_to_end all\"") && zsh.contains("opening plies_to_end all)"));
+}
+
+/// What bash offers for the last word of a command line.
+#[cfg(unix)]
+fn bash_offers(folder: &Path, words: &[&str]) -> Option<Vec<String>> {
+    let script = crownhead_ends(Path::new("none.db"), 0, &["completions", "bash"]);
+    fs::write(folder.join("completions.bash"), script).unwrap();
+    let line = words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ");
+    let (last, before) = (words[words.len() - 1], words[words.len() - 2]);
+    let asked = format!(
+        "source completions.bash; COMP_WORDS=({line}); COMP_CWORD={}; _crownhead crownhead '{last}' '{before}'; \
+         printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+        words.len() - 1
+    );
+    let output = std::process::Command::new("bash").args(["-c", &asked]).current_dir(folder).output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
+}
+
+#[cfg(unix)]
+#[test]
+fn bash_completes_names_of_reports_and_columns() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(reports) = bash_offers(folder.path(), &["crownhead", "report", "co"]) else {
+        return println!("no bash here");
+    };
+    assert_eq!(reports, ["contradictions", "coverage", "cooks"]);
+    let columns = bash_offers(folder.path(), &["crownhead", "moves", "--columns", "w"]).unwrap();
+    assert_eq!(columns, ["white_wins", "witness"]);
+    assert_eq!(bash_offers(folder.path(), &["crownhead", "games", "--sort", "pl"]).unwrap(), ["place", "plies"]);
 }
 
 #[test]
