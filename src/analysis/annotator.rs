@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::{Color, Move, Winner};
 use crate::engine::{Claim, Endings, Evaluation, Limits as SearchLimits, Memory, Prover, Score, Search, Stop};
@@ -45,18 +46,50 @@ pub struct Annotated {
     pub certificates: Vec<NewCertificate>,
 }
 
+/// How far the work on lines has come, shared by those who do it and those who show it. A line is done by halves: each ply once
+/// when it was searched, and once when proofs were tried.
+#[derive(Clone, Debug, Default)]
+pub struct Meter {
+    halves: Arc<AtomicU64>,
+}
+
+impl Meter {
+    /// Plies done so far.
+    #[must_use]
+    pub fn plies(&self) -> u64 {
+        self.halves.load(Ordering::Relaxed) / 2
+    }
+
+    /// Adds plies of a line that needs no more work.
+    pub(super) fn add_plies(&self, plies: u64) {
+        self.halves.fetch_add(plies * 2, Ordering::Relaxed);
+    }
+
+    fn add_halves(&self, halves: usize) {
+        self.halves.fetch_add(halves as u64, Ordering::Relaxed);
+    }
+}
+
 /// Looks at lines one after the other.
 pub struct Annotator {
     search: Search,
     evaluation: Arc<Evaluation>,
     endings: Option<Arc<dyn Endings>>,
+    meter: Meter,
 }
 
 impl Annotator {
     /// An annotator by these means.
     #[must_use]
     pub fn new(evaluation: Arc<Evaluation>, endings: Option<Arc<dyn Endings>>) -> Self {
-        Self { search: Search::new(Arc::clone(&evaluation), endings.clone(), TABLE), evaluation, endings }
+        let search = Search::new(Arc::clone(&evaluation), endings.clone(), TABLE);
+        Self { search, evaluation, endings, meter: Meter::default() }
+    }
+
+    /// The same, with its work counted by `meter` too.
+    #[must_use]
+    pub fn counted_by(self, meter: &Meter) -> Self {
+        Self { meter: meter.clone(), ..self }
     }
 
     /// Looks at all plies of `line`, which `winner` is said to have won, and whose source marks the moves at the plies `marks` as
@@ -79,6 +112,8 @@ impl Annotator {
             if stop.is_set() {
                 return None;
             }
+            // There is a position more than there are plies.
+            self.meter.add_halves(usize::from(looks.len() > 1));
         }
         looks.reverse();
         let proofs = Proofs {
@@ -90,9 +125,11 @@ impl Annotator {
             memory: Memory::default(),
             found: BTreeMap::new(),
         };
-        let mut game = Game { line, positions: &positions, looks, proofs, marks, proved_from: None };
+        let mut game =
+            Game { line, positions: &positions, looks, proofs, marks, proved_from: None, meter: &self.meter, tried: 0 };
         let pieces = self.endings.as_ref().map_or(0, |endings| endings.most_pieces());
         let annotated = game.annotated(winner, limits, pieces);
+        self.meter.add_halves(line.moves.len().saturating_sub(game.tried));
         (!stop.is_set()).then_some(annotated)
     }
 
@@ -122,6 +159,9 @@ struct Game<'a> {
     marks: &'a BTreeSet<u32>,
     /// The index of the first position from which the loser's is proved lost.
     proved_from: Option<usize>,
+    meter: &'a Meter,
+    /// Plies that the meter counted as tried.
+    tried: usize,
 }
 
 impl Game<'_> {
@@ -218,6 +258,8 @@ impl Game<'_> {
         let first = engine_ply.map_or(1, |ply| ply as usize);
         let mut failures = 0;
         for index in (first..=self.last()).rev() {
+            self.meter.add_halves(1);
+            self.tried += 1;
             if self.turn(index) == loser {
                 continue;
             }

@@ -11,7 +11,7 @@ use crate::board::Winner;
 use crate::engine::{Endings, Evaluation, Stop};
 use crate::store::{AnalysisLimits, Database, StoreError, StoredAnalysis, StoredLine};
 
-use super::annotator::{Annotated, Annotator, Limits};
+use super::annotator::{Annotated, Annotator, Limits, Meter};
 
 /// How long the writer waits before it looks whether it shall stop.
 const PATIENCE: Duration = Duration::from_millis(50);
@@ -43,6 +43,12 @@ pub struct Options {
 pub trait Observer {
     /// A line was done: analysed now, or held already.
     fn line(&mut self, analysis: &StoredAnalysis, is_new: bool);
+
+    /// The lines have so many plies together; called once, before the first is looked at.
+    fn begin(&mut self, _plies: u64) {}
+
+    /// So many of them are done, those of lines that are still looked at among them; called several times per second.
+    fn plies(&mut self, _done: u64) {}
 }
 
 /// What came of it.
@@ -77,18 +83,19 @@ pub fn annotate(
     stop: &AtomicBool,
     observer: &mut dyn Observer,
 ) -> Result<Outcome, AnalysisError> {
-    let flag = Stop::default();
+    let (flag, meter) = (Stop::default(), Meter::default());
+    observer.begin(database.plies_of(ids)?);
     let (jobs, waiting) = sync_channel::<Job>(options.threads.max(1));
     let waiting = Mutex::new(waiting);
     let (done, finished) = channel::<Option<Annotated>>();
     thread::scope(|scope| {
         for _ in 0..options.threads.max(1) {
-            let (done, flag, waiting) = (done.clone(), flag.clone(), &waiting);
-            scope.spawn(move || work(waiting, &done, options, &flag));
+            let (done, flag, waiting, meter) = (done.clone(), flag.clone(), &waiting, meter.clone());
+            scope.spawn(move || work(waiting, &done, options, &flag, &meter));
         }
         drop(done);
         // The writer owns the way to the workers: when it is gone they find that there is no more to do.
-        let mut writer = Writer { database, options, observer, jobs, outcome: Outcome::default() };
+        let mut writer = Writer { database, options, observer, jobs, meter, outcome: Outcome::default() };
         let outcome = writer.run(ids, &finished, stop);
         // Whatever ended it, the workers must not go on.
         flag.set();
@@ -102,8 +109,9 @@ fn work(
     done: &std::sync::mpsc::Sender<Option<Annotated>>,
     options: &Options,
     flag: &Stop,
+    meter: &Meter,
 ) {
-    let mut annotator = Annotator::new(Arc::clone(&options.evaluation), options.endings.clone());
+    let mut annotator = Annotator::new(Arc::clone(&options.evaluation), options.endings.clone()).counted_by(meter);
     loop {
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else { return };
@@ -120,6 +128,7 @@ struct Writer<'a> {
     options: &'a Options,
     observer: &'a mut dyn Observer,
     jobs: SyncSender<Job>,
+    meter: Meter,
     outcome: Outcome,
 }
 
@@ -151,6 +160,7 @@ impl Writer<'_> {
             if given == 0 {
                 return Ok(self.outcome);
             }
+            self.observer.plies(self.meter.plies());
             match finished.recv_timeout(PATIENCE) {
                 Ok(annotated) => {
                     given -= 1;
@@ -187,6 +197,7 @@ impl Writer<'_> {
             if !self.options.again && (is_richer || suffices(&held, &limits, pieces)) {
                 if let Some(analysis) = self.database.analysis(id)? {
                     self.outcome.held += 1;
+                    self.meter.add_plies(analysis.plies.into());
                     self.observer.line(&analysis, false);
                     return Ok(None);
                 }

@@ -14,7 +14,7 @@ mod proofs;
 mod tree;
 mod value;
 
-pub use annotator::{Annotated, Annotator, Limits};
+pub use annotator::{Annotated, Annotator, Limits, Meter};
 pub use jobs::{AnalysisError, Observer, Options, Outcome, annotate};
 pub use judge::Swing;
 pub use mark::Comparison;

@@ -1,9 +1,13 @@
 //! `annotate`: the losing move of stored games, found and proved.
 
+mod reading;
+mod remarks;
+
 use std::collections::{BTreeSet, HashMap};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -13,7 +17,7 @@ use crate::board::Color;
 use crate::engine::{Endings, Evaluation, MOST_DEPTH};
 use crate::files;
 use crate::game::move_text;
-use crate::query::{self, Sort};
+use crate::query::{self, Filters, LineSet, Sort};
 use crate::render::{Format, plural};
 use crate::rules::Position;
 use crate::store::{Database, StoredAnalysis, StoredLine, StoredSwing, short_digest};
@@ -24,11 +28,14 @@ use super::deep::LIMITS;
 use super::engine::{databases, endings};
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
+use super::import::ReadingArgs;
 use super::output::cannot_write;
 use super::signals::stop_flag;
 
 const EXAMPLES: &str = "\
 Examples:
+  crownhead annotate 5 7                             two stored lines
+  crownhead annotate games.pdn                       a file; nothing is stored
   crownhead annotate --player wyllie                 every line of a player
   crownhead annotate --source chapter --nodes 20000  quickly
   crownhead annotate --event masters --certificates proofs
@@ -39,7 +46,11 @@ A score of 60 hundredths of a man and more is a win. Scores have the
 witness engine; rules, endgame databases and certificates that the checker
 accepted have the witness proved. A source's mark is never called wrong without
 a proof. What was found within the same limits or wider ones is not looked for
-again, and an interrupted run is finished by running it again.";
+again, and an interrupted run is finished by running it again.
+
+?? stands behind the losing move, ? behind another that gave something away.
+Of a file or folder nothing is stored and no database is needed; --format csv
+has its games numbered as they were read, with source and place.";
 
 /// Find the move that lost each game, and prove it
 ///
@@ -49,6 +60,9 @@ again, and an interrupted run is finished by running it again.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
+    /// Ids of stored lines; or files, folders or - for standard input. None means every stored line that the filters let through
+    #[arg(value_name = "ID|PATH")]
+    what: Vec<PathBuf>,
     /// Look at this many positions for each position of a line
     #[arg(long, value_name = "N", default_value_t = LIMITS.nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -68,10 +82,35 @@ pub(super) struct Args {
     #[arg(long)]
     again: bool,
     /// Only work out what all stored verdicts imply, and keep it for `moves`
-    #[arg(long, conflicts_with_all = ["nodes", "depth", "proof_nodes", "certificates", "all_swings", "again"])]
+    #[arg(long, conflicts_with_all = ["nodes", "depth", "proof_nodes", "certificates", "all_swings", "again", "what"])]
     tree: bool,
     #[command(flatten)]
+    reading: ReadingArgs,
+    #[command(flatten)]
     filters: FilterArgs,
+}
+
+impl Args {
+    /// The files it reads.
+    pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.what.iter().map(PathBuf::as_path).filter(|word| id_of(word).is_none())
+    }
+
+    /// The ids among what was named: all of it, or none.
+    fn ids(&self) -> Result<Vec<u32>, CliError> {
+        let ids: Vec<u32> = self.what.iter().filter_map(|word| id_of(word)).collect();
+        if !ids.is_empty() && ids.len() < self.what.len() {
+            return Err(CliError::usage("name either stored lines by their ids or files, not both")
+                .hint("a file whose name is a number is written ./12"));
+        }
+        Ok(ids)
+    }
+}
+
+/// The id that a word is, if it is one.
+fn id_of(word: &Path) -> Option<u32> {
+    let text = word.to_str().filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))?;
+    text.parse().ok()
 }
 
 /// A line as the table shows it: its losing move, or a move that changed something.
@@ -87,6 +126,8 @@ pub(super) struct MoveRow {
     proved_ply: Option<u32>,
     /// The certificate of that.
     proof: Option<String>,
+    source: String,
+    place: i64,
 }
 
 impl Row for MoveRow {
@@ -111,6 +152,8 @@ impl Row for MoveRow {
         Column::number("proved_ply", 5),
         Column::text("certificate", 8),
         Column::text("note", 7),
+        Column::path("source", 9).grouped("place"),
+        Column::number("place", 9).grouped("place"),
     ];
 
     fn values(self) -> Vec<Value> {
@@ -141,6 +184,8 @@ impl Row for MoveRow {
             self.proved_ply.into(),
             of(|swing| swing.certificate.clone()).or(self.proof).map(|digest| short_digest(&digest).to_owned()).into(),
             self.note.into(),
+            self.source.into(),
+            self.place.into(),
         ]
     }
 }
@@ -168,19 +213,19 @@ fn start(line: &str, moves: usize) -> String {
     line.split(' ').take(moves).collect::<Vec<_>>().join(" ")
 }
 
-/// A bar by lines, and what was found by line.
+/// A bar by plies, and what was found by line.
 struct Watcher {
     bar: ProgressBar,
     found: HashMap<u32, StoredAnalysis>,
 }
 
 impl Watcher {
-    fn new(lines: usize, quiet: bool) -> Self {
+    fn new(quiet: bool) -> Self {
         let bar = if quiet || !std::io::stderr().is_terminal() {
             ProgressBar::hidden()
         } else {
-            let style = ProgressStyle::with_template("{spinner} {pos}/{len} lines {wide_bar} {eta} left");
-            ProgressBar::new(lines as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+            let style = ProgressStyle::with_template("{spinner} {human_pos}/{human_len} plies {wide_bar} {eta} left");
+            ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         };
         Self { bar, found: HashMap::new() }
     }
@@ -188,29 +233,81 @@ impl Watcher {
 
 impl Observer for Watcher {
     fn line(&mut self, analysis: &StoredAnalysis, _is_new: bool) {
-        self.bar.inc(1);
         self.found.insert(analysis.line, analysis.clone());
+    }
+
+    fn begin(&mut self, plies: u64) {
+        self.bar.set_length(plies);
+        self.bar.tick();
+    }
+
+    fn plies(&mut self, done: u64) {
+        self.bar.set_position(done);
+    }
+}
+
+/// The play to look at, and where it is.
+struct Library {
+    database: Database,
+    /// How reading files ended; nothing is known of it where stored lines are looked at.
+    read: Option<Exit>,
+}
+
+impl Library {
+    fn is_stored(&self) -> bool {
+        self.read.is_none()
     }
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    // A path without a database is a slip, not the wish for an empty one.
-    drop(context.database()?);
-    let (mut database, _) = Database::create(&context.db_path()?)?;
-    let mut filters = args.filters.filters(context)?;
+    let ids = args.ids()?;
+    let files = ids.is_empty() && !args.what.is_empty();
+    if !files && args.reading.is_given() {
+        return Err(CliError::usage("--as, --result-order and --asterisk belong to files: name one"));
+    }
+    if !ids.is_empty() && context.args.sort.is_some() {
+        return Err(CliError::usage(
+            "lines that are named by their ids come in the order you name them: leave out --sort",
+        ));
+    }
+    let stop = stop_flag();
+    let mut library = if files {
+        let (database, exit) = reading::read(context, &args.what, &args.reading, &stop)?;
+        Library { database, read: Some(exit) }
+    } else {
+        // A path without a database is a slip, not the wish for an empty one.
+        drop(context.database()?);
+        Library { database: Database::create(&context.db_path()?)?.0, read: None }
+    };
+    let filters = args.filters.filters(context)?;
     if args.tree {
-        if filters != query::Filters::default() {
+        if filters != Filters::default() {
             return Err(CliError::usage("--tree takes no filters: what is implied depends on all stored play"));
         }
-        return keep_tree(context, &mut database);
+        return keep_tree(context, &mut library.database);
     }
-    let ids = lines(context, &database, &mut filters)?;
+    if library.read == Some(Exit::Interrupted) {
+        return Ok(Exit::Interrupted);
+    }
+    let (ids, missing) = lines(context, &library.database, &filters, ids)?;
     if ids.is_empty() {
-        if !tell_misfits(context, &database, &filters)? {
-            context.say("No stored line fits.");
+        if missing == 0 && !tell_misfits(context, &library.database, &filters)? {
+            context.say(if files { "There is no play to look at." } else { "No stored line fits." });
         }
         return Ok(Exit::No);
     }
+    let exit = look(context, args, &mut library, &ids, &stop)?;
+    Ok(if exit == Exit::Done && missing > 0 { Exit::No } else { exit })
+}
+
+/// Looks at the lines `ids` and prints what is found.
+fn look(
+    context: &mut Context,
+    args: &Args,
+    library: &mut Library,
+    ids: &[u32],
+    stop: &AtomicBool,
+) -> Result<Exit, CliError> {
     let options = Options {
         limits: Limits { nodes: args.nodes, depth: args.depth, proof_nodes: args.proof_nodes },
         evaluation: Arc::new(Evaluation::best()),
@@ -222,30 +319,58 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         // What cannot be written to is told before the work, not after it.
         make_folder(folder)?;
     }
-    let stop = stop_flag();
-    let mut watcher = Watcher::new(ids.len(), context.args.quiet);
+    let mut watcher = Watcher::new(context.args.quiet);
     let started = Instant::now();
-    let outcome = analysis::annotate(&mut database, &ids, &options, &stop, &mut watcher);
+    let outcome = analysis::annotate(&mut library.database, ids, &options, stop, &mut watcher);
     watcher.bar.finish_and_clear();
     let outcome = outcome.map_err(|error| match error {
         analysis::AnalysisError::Store(error) => CliError::from(error),
     })?;
-    let mut rows = Vec::new();
-    for id in &ids {
-        let (Some(analysis), Some(line)) = (watcher.found.get(id), database.line(*id)?) else { continue };
-        add_rows(&mut rows, analysis, &line, args.all_swings, &source_plies(&database, *id)?);
+    if context.args.format == Format::Table && context.args.columns.is_none() {
+        remarks::print(context, library, ids, &watcher.found, args.all_swings)?;
+    } else {
+        print_rows(context, &library.database, ids, &watcher.found, args.all_swings)?;
     }
-    // The lines were sorted and cut already.
-    context.print(Table::of(rows), false)?;
     let written = match &args.certificates {
-        Some(folder) => Some(write_certificates(&database, watcher.found.values(), folder)?),
+        Some(folder) => Some(write_certificates(&library.database, watcher.found.values(), folder)?),
         None => None,
     };
     say(context, &outcome, &watcher.found, written, started.elapsed().as_secs_f64());
-    if !outcome.stopped && database.posting_count()? > MOST_AT_ONCE {
-        analysis::keep_tree_values(&mut database, options.endings.as_deref().map(|endings| endings as &dyn Endings))?;
+    if outcome.stopped {
+        context.say(if library.is_stored() {
+            "Stopped. What was finished is stored; run the same command again to go on."
+        } else {
+            "Stopped. What was finished is above; nothing is stored."
+        });
+        return Ok(Exit::Interrupted);
     }
-    Ok(if outcome.stopped { Exit::Interrupted } else { Exit::Done })
+    if let Some(exit) = library.read {
+        context.say("Nothing was stored. To keep it, import the file and annotate the stored lines.");
+        return Ok(exit);
+    }
+    if library.database.posting_count()? > MOST_AT_ONCE {
+        let endings = options.endings.as_deref().map(|endings| endings as &dyn Endings);
+        analysis::keep_tree_values(&mut library.database, endings)?;
+    }
+    Ok(Exit::Done)
+}
+
+/// What was found as a table, for programs and for those who choose its columns.
+fn print_rows(
+    context: &mut Context,
+    database: &Database,
+    ids: &[u32],
+    found: &HashMap<u32, StoredAnalysis>,
+    all_swings: bool,
+) -> Result<(), CliError> {
+    let mut rows = Vec::new();
+    for id in ids {
+        let (Some(analysis), Some(line)) = (found.get(id), database.line(*id)?) else { continue };
+        let Some(head) = query::LineHead::of(database, *id)? else { continue };
+        add_rows(&mut rows, analysis, &line, &head, all_swings, &source_plies(database, *id)?);
+    }
+    // The lines were sorted and cut already.
+    context.print(Table::of(rows), false)
 }
 
 /// Works out what all stored verdicts imply, and keeps it.
@@ -257,18 +382,41 @@ fn keep_tree(context: &mut Context, database: &mut Database) -> Result<Exit, Cli
     Ok(Exit::Done)
 }
 
-/// The lines to look at: those of openings only where they are asked for.
-fn lines(context: &Context, database: &Database, filters: &mut query::Filters) -> Result<Vec<u32>, CliError> {
-    // Limits count the lines that are looked at.
-    let sort = Sort { column: context.args.sort.clone(), offset: 0, limit: None };
-    let facts = database.facts()?;
-    let is_opening = |id: &u32| facts.of(*id).is_some_and(|fact| fact.kind == crate::game::LineKind::Opening);
-    let mut ids = query::line_ids(database, filters, &sort)?;
-    if filters.kind.is_none() {
-        ids.retain(|id| !is_opening(id));
+/// The lines to look at, and how many of those named are not there. Those of openings only where they are asked for.
+fn lines(
+    context: &Context,
+    database: &Database,
+    filters: &Filters,
+    named: Vec<u32>,
+) -> Result<(Vec<u32>, usize), CliError> {
+    let (mut ids, mut missing) = (named, 0);
+    if ids.is_empty() {
+        // Limits count the lines that are looked at.
+        let sort = Sort { column: context.args.sort.clone(), offset: 0, limit: None };
+        let facts = database.facts()?;
+        let is_opening = |id: &u32| facts.of(*id).is_some_and(|fact| fact.kind == crate::game::LineKind::Opening);
+        ids = query::line_ids(database, filters, &sort)?;
+        if filters.kind.is_none() {
+            ids.retain(|id| !is_opening(id));
+        }
+    } else {
+        let held = LineSet::of(database, &Filters::default())?;
+        for id in ids.iter().filter(|id| !held.contains(**id)) {
+            context.say(&format!("No line has the id {id}. List them with: crownhead games"));
+            missing += 1;
+        }
+        let fitting = LineSet::of(database, filters)?;
+        let mut seen = LineSet::default();
+        ids.retain(|id| {
+            let is_new = !seen.contains(*id) && fitting.contains(*id);
+            if is_new {
+                seen.insert(*id);
+            }
+            is_new
+        });
     }
     let (passed, most) = (context.args.offset as usize, context.args.limit.map_or(usize::MAX, |limit| limit as usize));
-    Ok(ids.into_iter().skip(passed).take(most).collect())
+    Ok((ids.into_iter().skip(passed).take(most).collect(), missing))
 }
 
 /// The plies that the source marks as losing.
@@ -282,6 +430,7 @@ fn add_rows(
     rows: &mut Vec<MoveRow>,
     analysis: &StoredAnalysis,
     line: &StoredLine,
+    head: &query::LineHead,
     all_swings: bool,
     source_plies: &[u32],
 ) {
@@ -302,6 +451,8 @@ fn add_rows(
         engine_ply: analysis.engine_ply,
         proved_ply: analysis.proved_ply,
         proof: analysis.proof.clone(),
+        source: head.source.clone(),
+        place: head.place,
     };
     if all_swings {
         rows.extend(analysis.swings.iter().filter(|swing| swing.is_swing).map(|swing| row(Some(swing))));
@@ -351,13 +502,5 @@ fn say(context: &Context, outcome: &Outcome, found: &HashMap<u32, StoredAnalysis
     context.say(&text);
     if let Some(written) = written {
         context.say(&format!("{} written.", plural(written, "certificate", "certificates")));
-    }
-    if context.args.format == Format::Table {
-        for analysis in found.values().filter(|analysis| analysis.note.is_some()) {
-            context.say(&format!("Line {}: {}.", analysis.line, analysis.note.as_deref().unwrap_or_default()));
-        }
-    }
-    if outcome.stopped {
-        context.say("Stopped. What was finished is stored; run the same command again to go on.");
     }
 }

@@ -179,7 +179,7 @@ impl Context {
     }
 
     /// Says what was not shown, and how to see it: in faint letters, because it is not the answer.
-    fn say_what_is_left(&self, left: &[String]) {
+    pub(super) fn say_what_is_left(&self, left: &[String]) {
         if left.is_empty() {
             return;
         }
@@ -230,11 +230,14 @@ impl Context {
     /// How many rows of a table are printed: as many as were asked for, else as many as a terminal without a pager shows at once
     /// with the heading before and the sentences after them. `None` for all.
     pub(super) fn row_limit(&self) -> Option<u64> {
-        self.args.limit.or_else(|| {
-            let on_screen = self.args.format == Format::Table && self.is_terminal() && !self.pages();
-            let height = if on_screen { terminal::height() } else { None };
-            height.map(|height| u64::from(height.saturating_sub(AROUND_ROWS).max(LEAST_ROWS)))
-        })
+        let on_screen = |height: u16| u64::from(height.saturating_sub(AROUND_ROWS).max(LEAST_ROWS));
+        self.args.limit.or_else(|| self.screen_height().map(on_screen))
+    }
+
+    /// How many lines the terminal shows on which a table or a page is printed without a pager; `None` elsewhere.
+    pub(super) fn screen_height(&self) -> Option<u16> {
+        let on_screen = self.args.format == Format::Table && self.is_terminal() && !self.pages();
+        if on_screen { terminal::height() } else { None }
     }
 
     /// How the place of a finding is shown on stderr.
@@ -295,6 +298,13 @@ impl Context {
         let keep = self.row_limit().map_or(usize::MAX, number);
         table.rows = table.rows.into_iter().skip(number(self.args.offset)).take(keep).collect();
         self.print_part(&table, total, ("row", "rows"))
+    }
+
+    /// Prints a second table of a command whole: options that choose rows and columns are for the first.
+    pub(super) fn print_whole(&mut self, table: &Table) -> Result<(), CliError> {
+        let options = TableOptions { width: self.table_width(), color: self.color(), ..TableOptions::default() };
+        let _ = render::render(table, self.args.format, &options, self.out())?;
+        Ok(())
     }
 
     /// Prints a table of which these rows were chosen by [`Self::row_limit`] and `--offset` from `total`, and says how to see the

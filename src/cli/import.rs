@@ -92,6 +92,11 @@ fn parse_order(text: &str) -> Result<ResultOrder, String> {
 }
 
 impl ReadingArgs {
+    /// Whether any of them was given.
+    pub(super) const fn is_given(&self) -> bool {
+        self.form.is_some() || self.result_order.is_some() || self.asterisk.is_some()
+    }
+
     /// The options of the intake.
     pub(super) fn options(&self, context: &Context) -> intake::Options {
         let replay =

@@ -34,6 +34,7 @@ mod output;
 mod pager;
 mod perft;
 mod place;
+mod prepare;
 mod progress;
 mod prove;
 mod remove;
@@ -98,6 +99,7 @@ enum Command {
     Moves(moves::Args),
     Search(search::Args),
     Report(report::Args),
+    Prepare(prepare::Args),
     #[command(name = "the-move")]
     TheMove(the_move::Args),
     Annotate(annotate::Args),
@@ -135,6 +137,7 @@ impl Command {
             Self::Import(args) => args.inputs().collect(),
             Self::Verify(args) => args.inputs().collect(),
             Self::CheckProof(args) => args.inputs().collect(),
+            Self::Annotate(args) => args.inputs().collect(),
             Self::Bench(args) => args.inputs().collect(),
             Self::Match(args) => args.inputs().collect(),
             _ => Vec::new(),
@@ -208,6 +211,7 @@ fn run_command(context: &mut Context, command: &Command) -> Result<Exit, CliErro
         Command::Moves(args) => moves::run(context, args),
         Command::Search(args) => search::run(context, args),
         Command::Report(args) => report::run(context, args),
+        Command::Prepare(args) => prepare::run(context, args),
         Command::TheMove(args) => the_move::run(context, args),
         Command::Annotate(args) => annotate::run(context, args),
         Command::Analyse(args) => analyse::run(context, args),

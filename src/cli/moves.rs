@@ -1,5 +1,7 @@
 //! `moves`: the tree at a position.
 
+mod screen;
+
 use crate::analysis::{self, MOST_AT_ONCE, TreeSource, TreeValue};
 use crate::book::Book;
 use crate::engine::egdb::Databases;
@@ -14,6 +16,7 @@ use super::engine::{database_line, databases, databases_for, no_move, standing, 
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
 use super::place;
+use super::show::BoardArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,7 +26,12 @@ Examples:
   crownhead moves \"W:W18,21,K3:B5,12\"  and in any position
   crownhead moves \"W:WK12:BK19\"       an ending: every move with its value
   crownhead moves 11-15 --player wyllie --year 1840..1850
+  crownhead moves defiance --games 5   and five games to play through
   crownhead --format json moves 9-14   the same as JSON
+
+A terminal shows the board beside the moves where it is 80 columns wide, and a
+bar of how the games with each move ended: █ won by Black, ▒ drawn, ░ by White.
+Elsewhere, and with --columns, there is a table with the columns below.
 
 games counts those that played the move here; position_games those that stood in
 the position it leads to, by any order of moves; arrivals are the ones among
@@ -54,11 +62,20 @@ pub(super) struct Args {
     /// A FEN, a list of moves, or an opening's name; none means the start
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
+    /// List this many model games too: those with a known winner, the latest first
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    games: Option<u16>,
+    #[command(flatten)]
+    board: BoardArgs,
     #[command(flatten)]
     filters: FilterArgs,
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    if args.games.is_some() && context.args.format != Format::Table {
+        return Err(CliError::usage("--games belongs to the table format: other formats have one table each")
+            .hint("games as data: crownhead games --position POSITION"));
+    }
     let book = context.book()?;
     let named = place::position(&args.position, context.args.variant, &book)?;
     let position = named.position;
@@ -94,7 +111,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     };
     let is_valued = rows.iter().any(|row| row.worth.is_some());
     let best = rows.iter().filter_map(|row| row.worth).map(|worth| standing(worth.value)).max();
-    if is_valued && context.args.format == Format::Table && rows.iter().all(|row| row.position_games == 0) {
+    let on_screen = screen::is_wanted(context);
+    if is_valued && !on_screen && context.args.format == Format::Table && rows.iter().all(|row| row.position_games == 0)
+    {
         // Counts of nothing would only hide what there is to see.
         let columns = ["move", "value", "witness", "plies_to_end"].map(str::to_owned);
         let distances = rows.iter().any(|row| row.worth.is_some_and(|worth| worth.plies.is_some()));
@@ -102,7 +121,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     }
     // Programs get a table without rows, people a sentence.
     let found = !rows.is_empty();
-    if found || context.args.format != Format::Table {
+    if on_screen && found {
+        screen::print(context, &args.board, &book, &named, rows)?;
+    } else if found || context.args.format != Format::Table {
         context.print(Table::of(rows), true)?;
     }
     if let Some(proved) = proved {
@@ -126,6 +147,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         return Ok(if found { Exit::Done } else { Exit::No });
     }
     say_games(context, &position, &here);
+    if let (Some(most), Some(counted)) = (args.games, &counted) {
+        screen::print_games(context, counted, &position, most.into())?;
+    }
     Ok(Exit::Done)
 }
 

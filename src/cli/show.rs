@@ -1,6 +1,6 @@
 //! `show`: one stored line, or any position, for people to look at.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use crate::board::{Color, Move};
@@ -12,7 +12,7 @@ use crate::render::{
     self, DiagramOptions, Format, PICTURE_SIZE, PictureMark, PictureOptions, SheetMove, plural, thousands,
 };
 use crate::rules::Position;
-use crate::store::StoredAnalysis;
+use crate::store::{StoredAnalysis, StoredSwing};
 use crate::table::Table;
 
 use super::context::Context;
@@ -21,6 +21,7 @@ use super::error::{CliError, Exit};
 use super::output::cannot_write;
 use super::place;
 use super::targets::Target;
+use super::terminal;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,6 +33,9 @@ Examples:
   crownhead show \"W:WK19:BK12\" --ascii       without box-drawing characters
   crownhead show 3 --ply 12 --diagram a.svg  a picture as well
   crownhead show 3 --diagram a.png --size 1024 --coordinates
+
+?? stands behind a move that annotate found to lose, ? behind another that gave
+something away; in brackets where the source has marks of its own.
 
 Pictures show the last move as an arrow, what it took, and its mark: a red
 asterisk for a losing move, a star for an only one.";
@@ -127,7 +131,9 @@ impl BoardArgs {
 
     /// The options of a diagram.
     pub(super) fn options(&self, context: &Context) -> DiagramOptions {
-        DiagramOptions { ascii: self.ascii, bottom: self.bottom(), color: context.color(), ..DiagramOptions::default() }
+        // What is piped or kept in a file is the same wherever it is made.
+        let ascii = self.ascii || (context.is_terminal() && !terminal::is_unicode());
+        DiagramOptions { ascii, bottom: self.bottom(), color: context.color(), ..DiagramOptions::default() }
     }
 }
 
@@ -240,7 +246,9 @@ fn describe(
         text.push_str(&format!("{:<key_width$}  {}\n", "start", fen::write(&view.main.line.start.setup())));
     }
     text.push('\n');
-    text.push_str(&sheet(&view.main, width));
+    let signs = Signs::of(&view.main, analysis);
+    text.push_str(&sheet(&view.main, &signs, width));
+    text.push_str(signs.legend());
     text.push_str(&notes(&view.main, 1, width));
     // Plies of the game before each line, by its id: a variation of a variation counts on from where its parent left.
     let mut before: HashMap<u32, u32> = HashMap::from([(id, 0)]);
@@ -290,10 +298,39 @@ fn at_ply(view: &LineView, ply: usize) -> (Position, Option<Move>) {
     (shown, ply.checked_sub(1).and_then(|last| view.line.moves.get(last)).copied())
 }
 
-fn sheet(view: &LineView, width: u16) -> String {
+/// What `annotate` puts behind the moves of a score sheet. Where the source has marks too, these stand in brackets.
+struct Signs {
+    by_ply: BTreeMap<u32, String>,
+    beside_the_sources: bool,
+}
+
+impl Signs {
+    fn of(view: &LineView, analysis: Option<&StoredAnalysis>) -> Self {
+        let beside_the_sources = view.notes.iter().any(|note| note.kind == "mark");
+        let swings = analysis.into_iter().flat_map(|analysis| &analysis.swings);
+        let sign = |swing: &StoredSwing| match query::remark_mark(swing) {
+            "" => None,
+            sign if beside_the_sources => Some((swing.ply, format!("({sign})"))),
+            sign => Some((swing.ply, sign.to_owned())),
+        };
+        Self { by_ply: swings.filter_map(sign).collect(), beside_the_sources }
+    }
+
+    /// Whose marks they are; nothing where there are none.
+    fn legend(&self) -> &'static str {
+        match (self.by_ply.is_empty(), self.beside_the_sources) {
+            (true, _) => "",
+            (false, true) => "Marks: (??) and (?) by annotate, the others by the source.\n",
+            (false, false) => "Marks: ?? and ? by annotate; the source has none.\n",
+        }
+    }
+}
+
+fn sheet(view: &LineView, signs: &Signs, width: u16) -> String {
     let moves = view.texts.iter().enumerate().map(|(index, text)| {
         let ply = index as u32 + 1;
-        SheetMove { ply, color: view.color_at(ply), text: text.clone(), mark: view.marks_at(ply) }
+        let mark = view.marks_at(ply) + signs.by_ply.get(&ply).map_or("", String::as_str);
+        SheetMove { ply, color: view.color_at(ply), text: text.clone(), mark }
     });
     render::move_grid(moves, Some(width))
 }
@@ -328,25 +365,8 @@ fn findings(view: &GameView, analysis: &StoredAnalysis, width: u16) -> String {
     let mut words = Vec::new();
     for swing in &analysis.swings {
         let played = (swing.ply as usize).checked_sub(1).and_then(|index| view.main.texts.get(index));
-        let mut told = format!(
-            "ply {} {}{}: {} ({}) before, {} ({}) after",
-            swing.ply,
-            played.map_or("", String::as_str),
-            if swing.is_losing { ", the losing move" } else { "" },
-            swing.before,
-            swing.before_witness,
-            swing.after,
-            swing.after_witness
-        );
-        let mut add = |what: &str, text: Option<&str>| {
-            if let Some(text) = text {
-                told.push_str(&format!("; {what} {text}"));
-            }
-        };
-        add("better", swing.better.as_deref());
-        add("against it", swing.refutation.as_deref());
-        add("the source's mark:", swing.mark.as_deref());
-        words.push(told);
+        words.push(query::remark(swing, played.map_or("", String::as_str), swing.ply, usize::MAX));
+        words.extend(swing.better.as_deref().filter(|line| line.contains(' ')).map(|line| format!("Better: {line}")));
     }
     if words.is_empty() {
         words.push("no move changed what the position was worth".to_owned());

@@ -62,6 +62,19 @@ pub(super) fn height() -> Option<u16> {
     number("LINES").or_else(|| terminal_size::terminal_size().map(|(_, height)| height.0))
 }
 
+/// Whether the terminal's locale has more than ASCII. Where the environment names none, it has: many systems set no locale.
+pub(super) fn is_unicode() -> bool {
+    names_unicode(|name| std::env::var(name).ok())
+}
+
+fn names_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(variable).find(|value| !value.is_empty());
+    locale.is_none_or(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
 /// A message with everything that a terminal would obey shown as an escape, its lines broken between words where stderr is
 /// a terminal; elsewhere a sentence is a line.
 pub(super) fn message(text: &str) -> String {
@@ -75,6 +88,17 @@ pub(super) fn message(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_locale_without_utf_8_is_ascii() {
+        let with = |set: &[(&str, &str)]| {
+            names_unicode(|name| set.iter().find(|(other, _)| *other == name).map(|(_, value)| (*value).to_owned()))
+        };
+        assert!(with(&[]) && with(&[("LANG", "en_GB.UTF-8")]) && with(&[("LANG", "C.utf8")]));
+        assert!(with(&[("LC_ALL", ""), ("LC_CTYPE", "de_DE.UTF-8"), ("LANG", "C")]));
+        assert!(!with(&[("LANG", "C")]) && !with(&[("LANG", "de_DE.ISO-8859-1")]));
+        assert!(!with(&[("LC_ALL", "POSIX"), ("LANG", "en_GB.UTF-8")]), "LC_ALL outranks the others");
+    }
 
     #[test]
     fn colour_is_for_terminals_that_want_it() {

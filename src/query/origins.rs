@@ -40,6 +40,14 @@ impl<'c> Origins<'c> {
         Self::new(database.connection(), usize::MAX)
     }
 
+    /// For so many look-ups: where they are few, lines are looked up one by one.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn for_some(database: &'c Database, wanted: usize) -> Result<Self, QueryError> {
+        Self::new(database.connection(), wanted)
+    }
+
     /// For so many look-ups.
     pub(super) fn new(connection: &'c Connection, wanted: usize) -> Result<Self, QueryError> {
         let mut origins = Self { connection, known: HashMap::new(), all: wanted >= MANY };

@@ -19,13 +19,15 @@ pub struct DiagramOptions {
     pub last_move: Option<Move>,
     /// Whether empty squares show their numbers.
     pub numbers: bool,
+    /// Whether the numbers of the first and last playable square of a row stand beside it.
+    pub sides: bool,
     /// Whether escape sequences for colours may be written.
     pub color: bool,
 }
 
 impl Default for DiagramOptions {
     fn default() -> Self {
-        Self { ascii: false, bottom: Color::White, last_move: None, numbers: true, color: false }
+        Self { ascii: false, bottom: Color::White, last_move: None, numbers: true, sides: true, color: false }
     }
 }
 
@@ -40,29 +42,37 @@ pub fn board(setup: &Setup, options: &DiagramOptions) -> String {
     let edge = if options.ascii { ["+", "-", "+", "|", "+", "+"] } else { ["┌", "─", "┐", "│", "└", "┘"] };
     let [top_left, line, top_right, side, bottom_left, bottom_right] = edge;
     let line = line.repeat(usize::from(rows) * 4);
-    let mut text = format!("   {top_left}{line}{top_right}\n");
+    let indent = if options.sides { "   " } else { "" };
+    let mut text = format!("{indent}{top_left}{line}{top_right}\n");
     for row in 0..rows {
         let squares: Vec<_> = (0..rows).map(|column| square_seen_at(setup, options.bottom, row, column)).collect();
         let mut playable = squares.iter().flatten();
         let first = playable.next().map_or(0, |square| square.number());
         let last = playable.next_back().map_or(first, |square| square.number());
         // Writing to a `String` cannot fail.
-        let _ = write!(text, "{first:>2} {side}");
+        if options.sides {
+            let _ = write!(text, "{first:>2} ");
+        }
+        text.push_str(side);
         for square in squares {
             match square {
                 Some(square) => text.push_str(&cell(setup, options, square)),
                 None => text.push_str("    "),
             }
         }
-        let _ = writeln!(text, "{side} {last}");
+        text.push_str(side);
+        if options.sides {
+            let _ = write!(text, " {last}");
+        }
+        text.push('\n');
     }
-    let _ = writeln!(text, "   {bottom_left}{line}{bottom_right}");
+    let _ = writeln!(text, "{indent}{bottom_left}{line}{bottom_right}");
     match setup.turn {
         Some(turn) => {
             let man = disc(Piece { color: turn, kind: PieceKind::Man }, options.ascii);
-            let _ = writeln!(text, "   {turn} ({man}) to move");
+            let _ = writeln!(text, "{indent}{turn} ({man}) to move");
         }
-        None => text.push_str("   side to move not given\n"),
+        None => text.push_str(&format!("{indent}side to move not given\n")),
     }
     text
 }

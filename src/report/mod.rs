@@ -16,12 +16,15 @@ mod interval;
 mod novelties;
 mod openings;
 mod players;
+mod prepare;
 mod refusals;
 mod sources;
 mod stars;
 mod tally;
 mod told;
 mod transpositions;
+
+pub use prepare::{Answer, Dossier, PlayerName, Question, Section, prepare};
 
 use crate::book::Book;
 use crate::engine::Endings;

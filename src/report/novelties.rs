@@ -19,11 +19,12 @@ use super::{ReportError, Request};
 pub(super) struct NoveltyRow {
     told: Told,
     ply: u32,
-    played: String,
+    /// The move that left known play.
+    pub(super) played: String,
     /// Lines that stood in the position before.
-    known_lines: u32,
+    pub(super) known_lines: u32,
     /// What they played, with how many did, the most frequent first.
-    known_moves: Vec<String>,
+    pub(super) known_moves: Vec<String>,
     rejoins: Option<u32>,
     fen: String,
 }
@@ -69,20 +70,50 @@ impl Row for NoveltyRow {
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let database = request.database;
     let plies = request.min_ply.unwrap_or(1)..=request.max_ply.unwrap_or(u32::MAX);
-    let order = Order::of(database)?;
-    let departures = Departures::find(database, &order)?;
+    let known = KnownPlay::find(database)?;
     let lines = LineSet::of(database, &request.filters)?;
     let mut rows = Vec::new();
-    for &line in order.lines.iter().filter(|line| lines.contains(**line)) {
-        let Some(ply) = departures.first(line).filter(|ply| plies.contains(ply)) else { continue };
+    for &line in known.order.lines.iter().filter(|line| lines.contains(**line)) {
+        let Some(ply) = known.left_at(line).filter(|ply| plies.contains(ply)) else { continue };
         let told = Told::of(database, line)?;
         if request.since.is_some_and(|since| told.year().is_none_or(|year| i64::from(year) < since)) {
             continue;
         }
-        let rejoins = departures.rejoins(line, ply);
-        rows.extend(row(database, &order, told, &told::line(database, line)?, ply, rejoins)?);
+        rows.extend(known.row(database, told, &told::line(database, line)?, ply)?);
     }
     Ok(Table::of(rows))
+}
+
+/// What was known before each game, and where the game left it.
+pub(super) struct KnownPlay {
+    order: Order,
+    departures: Departures,
+}
+
+impl KnownPlay {
+    /// Walks over the index once.
+    pub(super) fn find(database: &Database) -> Result<Self, ReportError> {
+        let order = Order::of(database)?;
+        let departures = Departures::find(database, &order)?;
+        Ok(Self { order, departures })
+    }
+
+    /// The ply at which a game left what was known, if it did.
+    pub(super) fn left_at(&self, line: u32) -> Option<u32> {
+        self.departures.first(line)
+    }
+
+    /// The row of the game `told`, whose play is `line` and which left what was known at `ply`.
+    pub(super) fn row(
+        &self,
+        database: &Database,
+        told: Told,
+        line: &StoredLine,
+        ply: u32,
+    ) -> Result<Option<NoveltyRow>, ReportError> {
+        let rejoins = self.departures.rejoins(told.id, ply);
+        row(database, &self.order, told, line, ply, rejoins)
+    }
 }
 
 fn row(

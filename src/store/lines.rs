@@ -133,6 +133,19 @@ impl Database {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// How many plies these lines have together; an id without a line has none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn plies_of(&self, ids: &[u32]) -> Result<u64, StoreError> {
+        let mut plies = self.connection.prepare_cached("SELECT plies FROM line WHERE id = ?1")?;
+        let mut sum = 0;
+        for id in ids {
+            sum += plies.query_row([id], |row| row.get::<_, u32>(0)).optional()?.map_or(0, u64::from);
+        }
+        Ok(sum)
+    }
+
     /// What is attached to the plies of a line, in order.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crownhead::analysis::{Annotated, Annotator, Limits};
+use crownhead::analysis::{Annotated, Annotator, Limits, Meter};
 use crownhead::board::{Variant, Winner};
 use crownhead::engine::egdb::Databases;
 use crownhead::engine::{Endings, Evaluation, MOST_DEPTH, Stop, check};
@@ -32,6 +32,19 @@ fn annotated(fen: &str, moves: &str, winner: Winner, marks: &[u32], nodes: u64) 
     let limits = Limits { nodes, depth: MOST_DEPTH, proof_nodes: nodes };
     let mut annotator = Annotator::new(Arc::new(Evaluation::best()), Some(endings()));
     annotator.annotate(&line, winner, &marks, &limits, &Stop::default()).unwrap()
+}
+
+#[test]
+fn a_meter_has_counted_every_ply_when_a_line_is_done() {
+    let start = position("B:W18,28,30:B5,9,20");
+    let line = StoredLine { id: 1, start, moves: read_moves("9-14 18x9 5x14 28-24 20x27", start).unwrap() };
+    let limits = Limits { nodes: 200, depth: MOST_DEPTH, proof_nodes: 200 };
+    let meter = Meter::default();
+    let mut annotator = Annotator::new(Arc::new(Evaluation::best()), Some(endings())).counted_by(&meter);
+    for (lines, winner) in [(1, Winner::Black), (2, Winner::Draw)] {
+        annotator.annotate(&line, winner, &BTreeSet::new(), &limits, &Stop::default()).unwrap();
+        assert_eq!(meter.plies(), lines * 5, "{winner:?}");
+    }
 }
 
 #[test]

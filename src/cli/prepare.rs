@@ -1,0 +1,179 @@
+//! `prepare`: one page on an opponent.
+
+use crate::board::Color;
+use crate::query::Filters;
+use crate::render::{Format, clean_for_terminal, plural, wrap};
+use crate::report::{self, Answer, Dossier, PlayerName, Question, ReportError};
+use crate::table::Table;
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+use super::games::{FilterArgs, tell_misfits};
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead prepare wyllie                     all that is stored of a player
+  crownhead prepare \"wyllie, j.\" --side white  only games with White
+  crownhead prepare wyllie --ballot 126        only this ballot
+  crownhead prepare wyllie --year 1840..1850 --limit 10
+  crownhead --format csv prepare wyllie > wyllie.csv
+
+The page has what the player plays and with what score (1 all won, 0 all lost),
+where the player was the first to leave what was known (earlier games, and books
+and games without a year), where the player went wrong (by annotate, or by a
+source's mark of a losing move), and games to play through with crownhead show:
+the latest that the player won, and the latest lost.
+
+Spellings that differ in case, accents and the order of their words are one
+player. Where the words fit several players, the one whose name has no other
+words is meant, else they are listed. Other formats have one table of all
+sections; --limit is the number of rows per section on a page.";
+
+/// Rows of a section on a page that is not on a screen: all.
+const ALL: u64 = u64::MAX;
+/// Lines that a page has besides the rows of its sections: the title, the results, headings, and the next prompt.
+const AROUND: u16 = 20;
+/// Sections with rows of their own.
+const SECTIONS: u16 = 4;
+/// The least rows of a section on a screen, however low it is.
+const LEAST: u16 = 2;
+
+/// Print one page on an opponent
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// Words of the player's name, in any order
+    #[arg(value_name = "PLAYER", required = true)]
+    name: Vec<String>,
+    /// Only games in which the player had this side: black or white
+    #[arg(long, value_name = "SIDE", value_parser = ["black", "white"], hide_possible_values = true)]
+    side: Option<String>,
+    #[command(flatten)]
+    filters: FilterArgs,
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    let database = context.database()?;
+    let filters = args.filters.filters(context)?;
+    let side = args.side.as_deref().map(|side| if side == "black" { Color::Black } else { Color::White });
+    let question = Question { player: args.name.join(" "), side, filters: filters.clone() };
+    let answer = report::prepare(&database, &question).map_err(|error| match error {
+        ReportError::Query(error) => CliError::from(error),
+        error => CliError::usage(error.to_string()),
+    })?;
+    let named = Filters { player: Some(question.player.clone()), exact: filters.exact, ..Filters::default() };
+    let dossier = match answer {
+        Answer::Unknown => {
+            tell_misfits(context, &database, &named)?;
+            return Ok(Exit::No);
+        }
+        Answer::Several(players) => {
+            let sentence =
+                format!("{:?} may be any of {} players: {}.", question.player, players.len(), list(&players));
+            context.say(&sentence);
+            context.say("Write one of these names in full.");
+            return Ok(Exit::No);
+        }
+        Answer::Found(dossier) => dossier,
+    };
+    if dossier.games() == 0 {
+        if !tell_misfits(context, &database, &filters)? {
+            context.say(&format!("No game of {} fits all of this. Try fewer filters.", dossier.player.name));
+        }
+        return Ok(Exit::No);
+    }
+    if context.args.format == Format::Table && context.args.columns.is_none() && context.args.sort.is_none() {
+        page(context, &dossier)?;
+    } else {
+        context.print(dossier.table(), true)?;
+    }
+    notes(context, &dossier);
+    Ok(Exit::Done)
+}
+
+/// Players with their games, the first ones.
+fn list(players: &[PlayerName]) -> String {
+    const MOST: usize = 8;
+    let games = |player: &PlayerName| format!("{} ({})", player.name, plural(player.games.into(), "game", "games"));
+    let mut names: Vec<String> = players.iter().take(MOST).map(games).collect();
+    if players.len() > MOST {
+        names.push(format!("{} more", players.len() - MOST));
+    }
+    names.join("; ")
+}
+
+/// The dossier as a page: a table per section that has rows.
+fn page(context: &mut Context, dossier: &Dossier) -> Result<(), CliError> {
+    let keep = rows_per_section(context);
+    let title = format!("{}: {}", dossier.player.name, plural(dossier.games().into(), "game", "games"));
+    let (bold, reset) = if context.color() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
+    let width = usize::from(context.width());
+    for line in wrap(&clean_for_terminal(&title), width) {
+        writeln!(context.out(), "{bold}{line}{reset}")?;
+    }
+    let mut left = Vec::new();
+    for section in dossier.sections() {
+        let is_fixed = section.name == "results";
+        // On a screen the openings say what the ballots and first moves do, or nearly.
+        let is_detail = matches!(section.name, "ballots" | "first_moves");
+        if section.table.rows.is_empty() || (is_detail && keep.on_screen) {
+            continue;
+        }
+        let total = section.table.rows.len() as u64;
+        let most = if is_fixed { ALL } else { keep.rows };
+        let rows = section.table.rows.into_iter().take(usize::try_from(most).unwrap_or(usize::MAX)).collect();
+        if !is_fixed && !keep.on_screen {
+            writeln!(context.out())?;
+        }
+        if !is_fixed {
+            writeln!(context.out(), "{bold}{}{reset}", section.title)?;
+        }
+        context.print_whole(&Table { columns: section.table.columns, rows })?;
+        if total > most {
+            left.push(format!("{} of {}", total - most, section.title.to_lowercase()));
+        }
+    }
+    if !left.is_empty() {
+        context.say_what_is_left(&[format!("+{}: --limit 100", left.join(", "))]);
+    }
+    Ok(())
+}
+
+/// How many rows a section of a page has.
+struct Keep {
+    rows: u64,
+    on_screen: bool,
+}
+
+fn rows_per_section(context: &Context) -> Keep {
+    match (context.args.limit, context.screen_height()) {
+        (Some(limit), _) => Keep { rows: limit, on_screen: false },
+        (None, Some(height)) => {
+            let rows = height.saturating_sub(AROUND) / SECTIONS;
+            Keep { rows: rows.max(LEAST).into(), on_screen: true }
+        }
+        (None, None) => Keep { rows: ALL, on_screen: false },
+    }
+}
+
+/// What the page rests on, and what it left out.
+fn notes(context: &Context, dossier: &Dossier) {
+    if !dossier.player.spellings.is_empty() {
+        context.say(&format!("Also spelled: {}", dossier.player.spellings.join("; ")));
+    }
+    if !dossier.others.is_empty() {
+        context.say(&format!("Left out, as other players: {}", list(&dossier.others)));
+    }
+    let games = dossier.games();
+    if dossier.undated > 0 {
+        let undated = plural(dossier.undated.into(), "game", "games");
+        context.say(&format!("{undated} without a year could not be compared with earlier play."));
+    }
+    if dossier.annotated < games {
+        let missing = plural((games - dossier.annotated).into(), "game", "games");
+        context.say(&format!(
+            "{missing} not annotated yet: crownhead annotate --player {:?} finds more of what went wrong.",
+            dossier.player.name
+        ));
+    }
+}
