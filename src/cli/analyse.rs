@@ -143,7 +143,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     match known(&endings, &position, args, &stop) {
         Ok(Some(ending)) => print_known(context, position, &ending),
         Ok(None) => search(context, args, &named, endings, stop),
-        Err(EngineError::Stopped) => Ok(Exit::Interrupted),
+        Err(EngineError::Stopped) => {
+            if let Some(told) = databases(context)?.probe(&position)? {
+                context.say(&format!("Stopped before there was a line. {}.", database_line(&position, told)));
+            }
+            Ok(Exit::Interrupted)
+        }
         Err(error) => Err(error.into()),
     }
 }

@@ -262,6 +262,13 @@ fn every_command_says_of_a_final_position_who_has_lost() {
     assert_eq!((probed.status, probed.err.trim_end()), (Some(0), over));
     let proved = crownhead(&none, &["prove", "--loss", OVER]);
     assert_eq!((proved.status, proved.err.trim_end()), (Some(0), "White to move loses."));
+    // Who has the move by the count may lose all the same.
+    let count = crownhead(&none, &["the-move", "B:WK15,30:BK4,K18"]);
+    assert!(
+        count.err.contains("Black wins in 11 plies (endgame database), though White has the move."),
+        "{}",
+        count.err
+    );
     // Games that came to it are counted.
     let pdn = folder.path().join("a.pdn");
     fs::write(&pdn, "[SetUp \"1\"]\n[FEN \"B:W5:BK6\"]\n[Result \"*\"]\n1. 6-1 *\n").unwrap();

@@ -11,6 +11,7 @@ use crownhead::game::move_text;
 use crownhead::notation::fen;
 use crownhead::rules::Position;
 
+use crate::egdb;
 use crate::support::{crownhead, position};
 
 /// More plies than any ending of five pieces takes, however it is won.
@@ -30,12 +31,14 @@ enum Defence {
 }
 
 /// Plays a position that is won or lost to its end, the winner by the first move each time; the plies it took. Fails where a
-/// position comes again, where the value changes, or where shortest wins are known and the play is longer.
-fn play_out(databases: &Databases, start: Position, mut defence: Defence) -> usize {
+/// position comes again, where the value changes, or where every distance is known (up to `distances` pieces) and the play
+/// is longer than the shortest win.
+fn play_out(databases: &Databases, start: Position, mut defence: Defence, distances: u32) -> usize {
     let mut guide = Guide::new(databases, 2);
     let first = databases.probe(&start).unwrap().unwrap();
     let wins_at = usize::from(first.value == Wld::Loss);
     let (mut at, mut seen) = (start, BTreeMap::new());
+    let is_shortest = pieces(&start) <= distances;
     for ply in 0..MOST_PLIES {
         let text = fen::write(&at.setup());
         assert_eq!(seen.insert(at.key(), ply), None, "{text} comes again in play from {}", fen::write(&start.setup()));
@@ -43,8 +46,8 @@ fn play_out(databases: &Databases, start: Position, mut defence: Defence) -> usi
         let is_winner = ply % 2 == wins_at;
         assert_eq!(known.told.value, if is_winner { Wld::Win } else { Wld::Loss }, "{text}");
         if known.moves.is_empty() {
-            if let (Some(plies), Defence::Best) = (first.plies, defence) {
-                assert_eq!(ply, usize::from(plies), "the shortest win against the longest defence");
+            if let (true, Defence::Best) = (is_shortest, defence) {
+                assert_eq!(Some(ply), first.plies.map(usize::from), "the shortest win against the longest defence");
             }
             return ply;
         }
@@ -56,13 +59,14 @@ fn play_out(databases: &Databases, start: Position, mut defence: Defence) -> usi
             _ => 0,
         };
         let best = &known.moves[choice];
-        if choice == 0 {
-            let plies = best.told.unwrap().plies;
-            assert!(known.told.plies.is_none() || plies == known.told.plies, "{text}");
-        }
+        assert!(!is_shortest || choice > 0 || best.told == Some(known.told), "{text}");
         at = at.play(&best.line[0]).unwrap();
     }
     panic!("no end of play from {}", fen::write(&start.setup()));
+}
+
+fn pieces(position: &Position) -> u32 {
+    32 - position.empty().count()
 }
 
 /// Positions with published values that are no draws, of so many pieces.
@@ -71,7 +75,7 @@ fn decided(pieces: u32) -> Vec<Position> {
     let text = fs::read_to_string(file).unwrap();
     let rows = text.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
     let decided = rows.filter(|fields| fields[1] != "draw").map(|fields| position(fields[0]));
-    decided.filter(|position| position.empty().count() == 32 - pieces).collect()
+    decided.filter(|position| self::pieces(position) == pieces).collect()
 }
 
 /// How many positions of five pieces are played out: `CROWNHEAD_PLAYS=1000 cargo test --release --test it play::` plays more.
@@ -94,8 +98,8 @@ fn known_endings_are_played_to_their_end() {
         "B:W26,23,K4:B24,K20",
     ] {
         let start = position(text);
-        let plies = play_out(&databases, start, Defence::Best);
-        let anyhow = play_out(&databases, start, Defence::Any(7));
+        let plies = play_out(&databases, start, Defence::Best, 4);
+        let anyhow = play_out(&databases, start, Defence::Any(7), 4);
         assert!(plies > 0 && anyhow > 0, "{text}");
     }
 }
@@ -106,7 +110,34 @@ fn shortest_wins_are_played_where_distances_are_known() {
     let positions: Vec<Position> = (2..=4).flat_map(decided).collect();
     assert!(positions.len() > 200, "{}", positions.len());
     for start in positions {
-        play_out(&databases, start, Defence::Best);
+        play_out(&databases, start, Defence::Best, 4);
+    }
+}
+
+/// Values of four pieces, with the distances of the slices that `distances` lets through, and their folder: files are read when
+/// they are asked for.
+fn four_pieces(distances: impl Fn(&str) -> bool) -> (tempfile::TempDir, Databases) {
+    let folder = tempfile::tempdir().unwrap();
+    for entry in fs::read_dir(egdb::made().0.path()).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if name.ends_with(".wld") || name.strip_suffix(".plies").is_some_and(&distances) {
+            fs::copy(&path, folder.path().join(name)).unwrap();
+        }
+    }
+    let databases = Databases::open(&[folder.path()], Variant::English).unwrap();
+    (folder, databases)
+}
+
+#[test]
+fn play_leads_on_without_distances_and_with_some_of_them() {
+    let (none, some) = (four_pieces(|_| false), four_pieces(|name| name.len() < 4 || name.starts_with("KM")));
+    let positions: Vec<Position> = (2..=4).flat_map(decided).collect();
+    for start in positions.into_iter().step_by(3) {
+        for (_, databases) in [&none, &some] {
+            play_out(databases, start, Defence::Best, 0);
+            play_out(databases, start, Defence::Any(3), 0);
+        }
     }
 }
 
@@ -117,8 +148,8 @@ fn endings_of_five_pieces_come_to_an_end_without_distances() {
     assert!(positions.len() > 100, "{}", positions.len());
     let step = positions.len().div_ceil(plays(24)).max(1);
     for (start, seed) in positions.into_iter().step_by(step).zip(1..) {
-        play_out(&databases, start, Defence::Best);
-        play_out(&databases, start, Defence::Any(seed));
+        play_out(&databases, start, Defence::Best, 4);
+        play_out(&databases, start, Defence::Any(seed), 4);
     }
 }
 
