@@ -31,12 +31,10 @@ sections; --limit is the number of rows per section on a page.";
 
 /// Rows of a section on a page that is not on a screen: all.
 const ALL: u64 = u64::MAX;
-/// Lines that a page has besides the rows of its sections: the title, the results, headings, and the next prompt.
-const AROUND: u16 = 20;
-/// Sections with rows of their own.
-const SECTIONS: u16 = 4;
-/// The least rows of a section on a screen, however low it is.
-const LEAST: u16 = 2;
+/// Lines that a page has besides its sections: the title, the results, what is left out, what it rests on, and the next prompt.
+const AROUND: usize = 8;
+/// Lines that a section has besides its rows: its title, the heading of its table and the rule below.
+const AROUND_ROWS: usize = 3;
 
 /// Print one page on an opponent
 #[derive(Debug, clap::Args)]
@@ -104,7 +102,11 @@ fn list(players: &[PlayerName]) -> String {
 
 /// The dossier as a page: a table per section that has rows.
 fn page(context: &mut Context, dossier: &Dossier) -> Result<(), CliError> {
-    let keep = rows_per_section(context);
+    let sections = dossier.sections();
+    let is_detail = |name: &str| matches!(name, "ballots" | "first_moves");
+    let long = sections.iter().filter(|section| !section.table.rows.is_empty() && !is_detail(section.name)).count();
+    // The results are one of them.
+    let keep = rows_per_section(context, long.saturating_sub(1));
     let title = format!("{}: {}", dossier.player.name, plural(dossier.games().into(), "game", "games"));
     let (bold, reset) = if context.color() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
     let width = usize::from(context.width());
@@ -112,11 +114,10 @@ fn page(context: &mut Context, dossier: &Dossier) -> Result<(), CliError> {
         writeln!(context.out(), "{bold}{line}{reset}")?;
     }
     let mut left = Vec::new();
-    for section in dossier.sections() {
+    for section in sections {
         let is_fixed = section.name == "results";
         // On a screen the openings say what the ballots and first moves do, or nearly.
-        let is_detail = matches!(section.name, "ballots" | "first_moves");
-        if section.table.rows.is_empty() || (is_detail && keep.on_screen) {
+        if section.table.rows.is_empty() || (is_detail(section.name) && keep.on_screen) {
             continue;
         }
         let total = section.table.rows.len() as u64;
@@ -130,7 +131,7 @@ fn page(context: &mut Context, dossier: &Dossier) -> Result<(), CliError> {
         }
         context.print_whole(&Table { columns: section.table.columns, rows })?;
         if total > most {
-            left.push(format!("{} of {}", total - most, section.title.to_lowercase()));
+            left.push(format!("{} {}", total - most, section.name));
         }
     }
     if !left.is_empty() {
@@ -145,12 +146,13 @@ struct Keep {
     on_screen: bool,
 }
 
-fn rows_per_section(context: &Context) -> Keep {
+/// How many rows each of `sections` sections has: as many as the screen has room for, one at least.
+fn rows_per_section(context: &Context, sections: usize) -> Keep {
     match (context.args.limit, context.screen_height()) {
         (Some(limit), _) => Keep { rows: limit, on_screen: false },
         (None, Some(height)) => {
-            let rows = height.saturating_sub(AROUND) / SECTIONS;
-            Keep { rows: rows.max(LEAST).into(), on_screen: true }
+            let room = usize::from(height).saturating_sub(AROUND + AROUND_ROWS * sections);
+            Keep { rows: (room / sections.max(1)).max(1) as u64, on_screen: true }
         }
         (None, None) => Keep { rows: ALL, on_screen: false },
     }
@@ -171,9 +173,6 @@ fn notes(context: &Context, dossier: &Dossier) {
     }
     if dossier.annotated < games {
         let missing = plural((games - dossier.annotated).into(), "game", "games");
-        context.say(&format!(
-            "{missing} not annotated yet: crownhead annotate --player {:?} finds more of what went wrong.",
-            dossier.player.name
-        ));
+        context.say(&format!("{missing} not annotated yet: crownhead annotate --player {:?}", dossier.player.name));
     }
 }

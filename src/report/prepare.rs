@@ -332,6 +332,10 @@ fn departures(database: &Database, games: &[Model]) -> Result<Vec<Departure>, Re
         }
         let Some(row) = known.row(database, Told::of(database, game.id)?, &line, ply)? else { continue };
         let NoveltyRow { played, known_lines, known_moves, .. } = row;
+        if known_moves.is_empty() {
+            // All that was known ended here: there was nothing to leave.
+            continue;
+        }
         found.push(Departure { game: game.clone(), ply, played, known_lines, known_moves });
     }
     found.sort_by_key(|departure| (Reverse(departure.game.year), departure.game.id));
