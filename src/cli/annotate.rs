@@ -259,6 +259,13 @@ impl Library {
     }
 }
 
+impl Args {
+    /// The folder it writes certificates to.
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.certificates.as_deref()
+    }
+}
+
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let ids = args.ids()?;
     let files = ids.is_empty() && !args.what.is_empty();

@@ -6,7 +6,7 @@ use crate::render;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::targets::Target;
+use super::targets::{Target, Wanted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -15,7 +15,7 @@ Examples:
   crownhead --db openings.backup.db games      use a copy
 
 The copy holds what was committed when it began, in one file. It takes its name
-only when it is complete.";
+only when it is complete, and replaces nothing but a Crownhead database.";
 
 /// Copy the database to a file, even while an import runs
 #[derive(Debug, clap::Args)]
@@ -24,20 +24,17 @@ pub(super) struct Args {
     /// The file to write
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Take the place of a file of that name
-    #[arg(long)]
-    force: bool,
 }
 
 impl Args {
     /// The file it writes.
     pub(super) fn target(&self) -> Target<'_> {
-        ("FILE", &self.file)
+        Target { option: "FILE", path: &self.file, wanted: Wanted::Copy }
     }
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let size = context.database()?.backup(&args.file, args.force)?;
+    let size = context.database()?.backup(&args.file, context.args.force)?;
     context.say(&format!("Wrote {} ({}).", args.file.display(), render::bytes(size)));
     Ok(Exit::Done)
 }

@@ -31,7 +31,7 @@ const MOST_BYTES: u64 = 1 << 28;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Certificates, as `prove --certificate` writes them
+    /// Certificates, as `prove --certificate` writes them, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 }
@@ -93,8 +93,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 }
 
 fn checked(path: &Path, endings: Option<&dyn Endings>) -> Result<Checked, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
     let mut text = String::new();
+    let file: Box<dyn Read> = if path.as_os_str() == "-" {
+        Box::new(std::io::stdin().lock())
+    } else {
+        Box::new(File::open(path).map_err(|error| error.to_string())?)
+    };
     file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
     if text.len() as u64 > MOST_BYTES {
         return Err(format!("it is longer than {MOST_BYTES} bytes"));

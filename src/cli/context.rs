@@ -2,13 +2,14 @@
 
 use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Args;
 
 use crate::board::Variant;
 use crate::book::Book;
+use crate::files;
 use crate::render::{self, ExcerptOptions, Format, TableOptions, plural};
 use crate::store::Database;
 use crate::table::Table;
@@ -27,15 +28,18 @@ pub(super) struct GlobalArgs {
     /// Take play for this game where the text does not say
     #[arg(long, global = true, value_name = "V", default_value = "english", value_parser = parse_variant, help_heading = "Global options")]
     pub(super) variant: Variant,
-    /// Add or override opening names from this file (columns name and moves, tab-separated)
+    /// Add or override opening names from this file (columns name and moves, tab-separated; at most 16 MiB)
     #[arg(long, global = true, value_name = "FILE", help_heading = "Global options")]
     pub(super) names: Option<PathBuf>,
     /// Print data in this form: table, csv, json, ndjson, markdown
     #[arg(long, global = true, value_name = "FORMAT", default_value = "table", value_parser = parse_format, hide_default_value = true, help_heading = "Global options")]
     pub(super) format: Format,
-    /// Write data to this file instead of stdout
+    /// Write data to this file instead of stdout; - is stdout
     #[arg(short, long, global = true, value_name = "FILE", help_heading = "Global options")]
     pub(super) output: Option<PathBuf>,
+    /// Replace a file of another kind, an imported text, or an older backup
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub(super) force: bool,
     /// Print at most this many rows
     #[arg(long, global = true, value_name = "N", help_heading = "Global options")]
     pub(super) limit: Option<u64>,
@@ -78,12 +82,27 @@ impl GlobalArgs {
     /// Where the database is or will be.
     pub(super) fn db_path(&self) -> Result<PathBuf, CliError> {
         if let Some(path) = self.db.clone().or_else(|| environment::path("CROWNHEAD_DB")) {
+            check_database_name(&path)?;
             return Ok(path);
         }
         let folders = directories::ProjectDirs::from("", "", "crownhead")
             .ok_or_else(|| CliError::usage("this account has no data directory").hint("name a database with --db"))?;
         Ok(folders.data_dir().join("crownhead.db"))
     }
+}
+
+/// Refuses names that SQLite, other programs or a shell take for something else than a file.
+fn check_database_name(path: &Path) -> Result<(), CliError> {
+    let name = path.to_string_lossy();
+    let why = match &*name {
+        "" => "an empty name is no file",
+        "-" => "a database is not read from standard input",
+        ":memory:" => "a database is kept in a file, not in memory",
+        _ if name.starts_with("file:") => "a database is named by its path, not by an address",
+        _ => return Ok(()),
+    };
+    Err(CliError::usage(format!("--db {name:?}: {why}"))
+        .hint(format!("for a file that is called so, write --db ./{name}")))
 }
 
 fn parse_variant(text: &str) -> Result<Variant, String> {
@@ -105,6 +124,9 @@ fn parse_format(text: &str) -> Result<Format, String> {
 const AROUND_ROWS: u16 = 6;
 /// The least rows that a table shows on a screen, however low it is.
 const LEAST_ROWS: u16 = 5;
+
+/// Bytes of the longest file of names.
+const MOST_NAMES: u64 = 16 << 20;
 
 /// What a command works with.
 pub(super) struct Context {
@@ -255,8 +277,7 @@ impl Context {
         let mut book = Book::embedded().map_err(|error| CliError::usage(error.to_string()))?;
         if let Some(path) = &self.args.names {
             let name = path.display().to_string();
-            let text = std::fs::read_to_string(path)
-                .map_err(|error| CliError::usage(format!("cannot read {name}: {error}")))?;
+            let text = names_text(path).map_err(|why| CliError::usage(format!("cannot read {name}: {why}")))?;
             book = book.with_names(&name, &text).map_err(|error| {
                 let at = byte_at(&text, error.line, error.column);
                 CliError::usage(error.to_string()).at(&text, at..at + 1)
@@ -337,6 +358,12 @@ impl Context {
         self.say_what_is_left(&left);
         Ok(())
     }
+}
+
+/// The text of a file of names.
+fn names_text(path: &Path) -> Result<String, String> {
+    let bytes = files::read_limited(path, MOST_NAMES).map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|error| format!("it is not UTF-8 after byte {}", error.utf8_error().valid_up_to()))
 }
 
 /// The byte of `text` at a line and a column of characters, both from 1.

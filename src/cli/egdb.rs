@@ -20,7 +20,7 @@ use super::environment;
 use super::error::{CliError, Exit};
 use super::place;
 use super::signals::stop_flag;
-use super::targets::Target;
+use super::targets::{Target, Wanted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,12 +43,16 @@ pub(super) struct Args {
 }
 
 impl Args {
-    /// The file it writes beside its data and the files of its folder.
-    pub(super) fn target(&self) -> Option<Target<'_>> {
+    /// The files it writes beside its data and the files of its folder.
+    pub(super) fn targets(&self) -> Vec<Target<'_>> {
         match &self.action {
-            Action::Generate(GenerateArgs { bundle: Some(to), .. }) => Some(("--bundle", to)),
-            Action::Generate(GenerateArgs { bundle_distances: Some(to), .. }) => Some(("--bundle-distances", to)),
-            _ => None,
+            Action::Generate(args) => {
+                let values = args.bundle.as_deref().map(|path| ("--bundle", path));
+                let distances = args.bundle_distances.as_deref().map(|path| ("--bundle-distances", path));
+                let bundles = values.into_iter().chain(distances);
+                bundles.map(|(option, path)| Target { option, path, wanted: Wanted::Endings }).collect()
+            }
+            _ => Vec::new(),
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::analysis::Standing;
 use crate::board::{Color, Variant};
 use crate::engine::egdb::{self, Databases, MOST_PIECES, Probed, Wld};
 use crate::engine::{Endings, Evaluation, Weights};
+use crate::files;
 use crate::render::plural;
 use crate::rules::{FastPosition, Position};
 
@@ -32,13 +33,16 @@ pub(super) fn fast(position: &Position) -> Result<FastPosition, CliError> {
         .ok_or_else(|| CliError::usage(format!("positions of {} cannot be analysed yet", position.variant().name())))
 }
 
+/// Bytes of the longest file of weights.
+const MOST_WEIGHTS: u64 = 64 << 20;
+
 /// The evaluation that `name` stands for: `best`, `material`, or a file of weights.
 pub(super) fn evaluation(name: &str) -> Result<Arc<Evaluation>, CliError> {
     match name {
         "best" => Ok(Arc::new(Evaluation::best())),
         "material" => Ok(Arc::new(Evaluation::Material)),
         path => {
-            let bytes = std::fs::read(path).map_err(|error| {
+            let bytes = files::read_limited(Path::new(path), MOST_WEIGHTS).map_err(|error| {
                 CliError::usage(format!("cannot read {path}: {error}"))
                     .hint("an evaluation is best, material, or a file that `crownhead tune` wrote")
             })?;

@@ -128,7 +128,7 @@ impl From<StoreError> for CliError {
         let told = Self::usage(error.to_string());
         match error {
             StoreError::Missing(_) => told.hint("make one with: crownhead import FILE"),
-            StoreError::Foreign(_) | StoreError::NoDatabase(_) => told.hint("name another file with --db"),
+            StoreError::Foreign(_) | StoreError::NoDatabase(_) | StoreError::NotAFile { .. } => told.hint("name another file with --db"),
             StoreError::TooNew { .. } => told.hint("use a newer crownhead for this database"),
             StoreError::Exists(_) => {
                 told.hint("take the place of an older copy with --force; never of the database itself")

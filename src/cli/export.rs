@@ -17,6 +17,7 @@ use super::context::Context;
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
 use super::place;
+use super::targets::Wanted;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -78,6 +79,18 @@ pub(super) struct Args {
     tree_form: Option<TreeForm>,
     #[command(flatten)]
     filters: FilterArgs,
+}
+
+impl Args {
+    /// What it prints.
+    pub(super) fn printed(&self) -> Wanted {
+        match self.form {
+            Form::Csv => Wanted::Csv,
+            Form::Json => Wanted::Json,
+            Form::Tree if self.tree_form == Some(TreeForm::Dot) => Wanted::Dot,
+            Form::Pdn | Form::Tree => Wanted::Pdn,
+        }
+    }
 }
 
 /// Plies of a tree, where nobody says how many.

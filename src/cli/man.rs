@@ -1,7 +1,7 @@
 //! `man`: manual pages, one a command.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
 
@@ -24,6 +24,13 @@ pub(super) struct Args {
     /// The folder; it is made where there is none
     #[arg(value_name = "DIR")]
     folder: PathBuf,
+}
+
+impl Args {
+    /// The folder it writes to.
+    pub(super) fn folder(&self) -> &Path {
+        &self.folder
+    }
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {

@@ -59,11 +59,11 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 pub use export::game_object;
 
-use crate::render::clean_for_terminal;
+use crate::render::{Format, clean_for_terminal};
 
 use context::{Context, GlobalArgs};
 use error::{CliError, Exit};
-use targets::Target;
+use targets::{Target, Wanted};
 use terminal::ColorWhen;
 
 const ABOUT: &str =
@@ -125,13 +125,13 @@ enum Command {
 impl Command {
     /// Refuses to write over a file that the command works with, before any is opened.
     fn guard(&self, global: &GlobalArgs) -> Result<(), CliError> {
-        let own: Option<Target<'_>> = match self {
-            Self::Show(args) => args.target(),
-            Self::Prove(args) => args.target(),
-            Self::Tune(args) => Some(args.target()),
-            Self::Egdb(args) => args.target(),
-            Self::Backup(args) => Some(args.target()),
-            _ => None,
+        let own: Vec<Target<'_>> = match self {
+            Self::Show(args) => args.target().into_iter().collect(),
+            Self::Prove(args) => args.target().into_iter().collect(),
+            Self::Tune(args) => vec![args.target()],
+            Self::Egdb(args) => args.targets(),
+            Self::Backup(args) => vec![args.target()],
+            _ => Vec::new(),
         };
         let inputs: Vec<&Path> = match self {
             Self::Import(args) => args.inputs().collect(),
@@ -143,11 +143,37 @@ impl Command {
             _ => Vec::new(),
         };
         let inputs: Vec<&Path> = inputs.into_iter().chain(global.names.as_deref()).collect();
-        let output = global.output.as_deref().map(|path| ("--output", path));
+        let folder = match self {
+            Self::Man(args) => Some(args.folder()),
+            Self::Annotate(args) => args.folder(),
+            _ => None,
+        };
+        if own.iter().map(|own| own.path).chain(folder).any(|path| path.as_os_str() == "-") {
+            return Err(CliError::usage("-: only --output writes to standard output")
+                .hint("for a file or folder that is called so, write ./-"));
+        }
+        let output = global.output.as_deref().filter(|path| !output::is_stdout(path));
+        if output.is_some() && matches!(self, Self::Remove(_) | Self::Backup(_) | Self::Man(_)) {
+            return Err(CliError::usage("this command prints no data for --output to write"));
+        }
+        let wanted = self.printed(global.format);
+        let output = output.map(|path| Target { option: "--output", path, wanted });
         let targets: Vec<Target<'_>> = own.into_iter().chain(output).collect();
         match targets.as_slice() {
             [] => Ok(()),
-            targets => targets::guard(targets, &global.db_path()?, &inputs),
+            targets => targets::guard(targets, &global.db_path()?, &inputs, global.force),
+        }
+    }
+
+    /// What the command prints.
+    fn printed(&self, format: Format) -> Wanted {
+        match self {
+            Self::Export(args) => args.printed(),
+            Self::Show(args) if args.is_raw() => Wanted::Raw,
+            Self::Completions(_) => Wanted::Text,
+            // Pages about one thing, with or without a board.
+            Self::Show(_) | Self::Opening(_) if format == Format::Table => Wanted::Text,
+            _ => Wanted::of_format(format),
         }
     }
 }

@@ -16,7 +16,7 @@ use super::error::{CliError, Exit};
 use super::output::cannot_write;
 use super::place;
 use super::signals::stop_flag;
-use super::targets::Target;
+use super::targets::{Target, Wanted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,7 +59,7 @@ pub(super) struct Args {
 impl Args {
     /// The file it writes beside its data.
     pub(super) fn target(&self) -> Option<Target<'_>> {
-        Some(("--certificate", self.certificate.as_deref()?))
+        Some(Target { option: "--certificate", path: self.certificate.as_deref()?, wanted: Wanted::Certificate })
     }
 }
 

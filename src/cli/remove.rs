@@ -1,6 +1,7 @@
 //! `remove`: an import taken back.
 
-use crate::render::plural;
+use crate::query::Filters;
+use crate::render::{self, plural};
 use crate::store::Database;
 
 use super::context::Context;
@@ -8,8 +9,14 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead remove --source games.pdn  by the name it was imported under
-  crownhead remove --source 3          or by its id
+  crownhead remove --source games.pdn --dry-run  say what would be removed
+  crownhead remove --source games.pdn            remove it
+  crownhead remove --number 3                    by the number of the source
+
+A name is found by the beginnings of its words, as games --source does; where it
+fits several sources, they are listed and nothing is removed. A source that is
+called exactly so comes first. A text that was imported again after a change is
+a source of its own, of the same name: --number tells them apart.
 
 Afterwards the database answers as if the source had never been read. Games that
 another source has too stay, as that source's own. To read the same text again,
@@ -17,32 +24,70 @@ import it again.";
 
 /// Take the play of a source out again, whole
 #[derive(Debug, clap::Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group = clap::ArgGroup::new("which").required(true))]
 pub(super) struct Args {
-    /// The source, by name or id
-    #[arg(long, value_name = "NAME|ID")]
-    source: String,
+    /// The source, by its name or words of it
+    #[arg(long, value_name = "NAME", group = "which")]
+    source: Option<String>,
+    /// The source, by its number
+    #[arg(long, value_name = "N", group = "which")]
+    number: Option<i64>,
+    /// Say what would be removed, and remove nothing
+    #[arg(long)]
+    dry_run: bool,
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let found = context.database()?.find_sources(&args.source)?;
-    let (id, name) = match found.as_slice() {
+    let found = sources(&context.database()?, args)?;
+    let (number, name) = match found.as_slice() {
         [] => {
-            context.say(&format!("No source is called {:?}, nor has that id.", args.source));
+            context.say(&match (&args.source, args.number) {
+                (Some(name), _) => format!("No source is called {name:?}, nor has that number."),
+                (None, number) => format!("No source has the number {}.", number.unwrap_or_default()),
+            });
             return Ok(Exit::No);
         }
-        [one] => one.clone(),
+        [one] => one,
         several => {
-            let ids: Vec<String> = several.iter().map(|(id, name)| format!("{id} ({name})")).collect();
-            return Err(CliError::usage(format!("several sources are called {:?}: {}", args.source, ids.join(", ")))
-                .hint("name one by its id"));
+            let listed: Vec<String> = several.iter().map(|(number, name)| format!("{number} ({name})")).collect();
+            let named = args.source.as_deref().unwrap_or_default();
+            return Err(CliError::usage(format!("{named:?} fits several sources: {}", listed.join(", ")))
+                .hint("name one by its number: --number N"));
         }
     };
     let (mut database, _) = Database::create(&context.db_path()?)?;
-    let removed = database.remove_source(id)?;
-    context.say(&format!("Removed source {id}, {name}: {}.", plural(removed.lines, "line", "lines")));
+    let (removed, verb) = if args.dry_run {
+        (database.try_removing_source(*number)?, "Would remove")
+    } else {
+        (database.remove_source(*number)?, "Removed")
+    };
+    context.say(&format!(
+        "{verb} source {number}, {name}: 1 text ({}), {} ({} of kind game), {}.",
+        render::bytes(removed.bytes),
+        plural(removed.lines, "line", "lines"),
+        removed.games,
+        plural(removed.notes, "note", "notes"),
+    ));
     if removed.moved > 0 {
-        context.say(&format!("{} stayed: another source has the same.", plural(removed.moved, "line", "lines")));
+        let verb = if args.dry_run { "would stay" } else { "stayed" };
+        context.say(&format!("{} {verb}: another source has the same.", plural(removed.moved, "line", "lines")));
     }
     Ok(Exit::Done)
+}
+
+/// The sources that are asked for, as numbers and names: those called exactly so, else those that the words fit and the one
+/// with that number.
+fn sources(database: &Database, args: &Args) -> Result<Vec<(i64, String)>, CliError> {
+    let all = database.source_names()?;
+    let Some(wanted) = &args.source else {
+        return Ok(all.into_iter().filter(|(number, _)| Some(*number) == args.number).collect());
+    };
+    let exact: Vec<_> = all.iter().filter(|(_, name)| name == wanted).cloned().collect();
+    if !exact.is_empty() {
+        return Ok(exact);
+    }
+    let filters = Filters { source: Some(wanted.clone()), ..Filters::default() };
+    filters.check_words()?;
+    let fits = |(number, name): &(i64, String)| filters.has_source(name) || number.to_string() == *wanted;
+    Ok(all.into_iter().filter(fits).collect())
 }

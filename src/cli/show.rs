@@ -20,7 +20,7 @@ use super::engine::{database_line, proved};
 use super::error::{CliError, Exit};
 use super::output::cannot_write;
 use super::place;
-use super::targets::Target;
+use super::targets::{Target, Wanted};
 use super::terminal;
 
 const EXAMPLES: &str = "\
@@ -69,9 +69,15 @@ pub(super) struct Args {
 }
 
 impl Args {
+    /// Whether it prints the source's own text.
+    pub(super) const fn is_raw(&self) -> bool {
+        self.raw
+    }
+
     /// The file it writes beside its data.
     pub(super) fn target(&self) -> Option<Target<'_>> {
-        Some(("--diagram", self.diagram.as_deref()?))
+        let path = self.diagram.as_deref()?;
+        Some(Target { option: "--diagram", path, wanted: if is_png(path) { Wanted::Png } else { Wanted::Svg } })
     }
 }
 

@@ -1,25 +1,99 @@
-//! Files that a command is to write, held against those it reads: nothing is written over that the command works with.
+//! Files that a command is to write, held against those it reads and those that are there: nothing is written over that the
+//! command works with, and nothing unasked that is unlike what is to be written.
 //!
-//! Looks at names and at what the system says of files, and opens none.
+//! Looks at names, at what the system says of files, and at the first bytes of a file that would be replaced.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::files::resolved;
+use crate::files::{self, FileKind, is_open_file, resolved};
 use crate::intake;
+use crate::render::Format;
 use crate::store::Database;
 
 use super::error::CliError;
+use super::output::cannot_write;
 
-/// A file to be written, and what it was asked for with.
-pub(super) type Target<'a> = (&'static str, &'a Path);
+/// Bytes of the longest file that is compared with imported texts, whatever its name.
+const MOST_TEXT: u64 = 64 << 20;
+
+/// A file to be written.
+pub(super) struct Target<'a> {
+    /// What it was asked for with.
+    pub(super) option: &'static str,
+    /// Its name.
+    pub(super) path: &'a Path,
+    /// What is to be written.
+    pub(super) wanted: Wanted,
+}
+
+/// What is to be written into a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Wanted {
+    /// Comma-separated values.
+    Csv,
+    /// JSON, as one value or one per line.
+    Json,
+    /// A table of text or Markdown.
+    Table,
+    /// A page or a script.
+    Text,
+    /// Portable Draughts Notation.
+    Pdn,
+    /// The text of a source, as it is.
+    Raw,
+    /// A graph for Graphviz.
+    Dot,
+    /// An SVG picture.
+    Svg,
+    /// A PNG picture.
+    Png,
+    /// The certificate of a proof.
+    Certificate,
+    /// Weights of the evaluation.
+    Weights,
+    /// An endgame database.
+    Endings,
+    /// A copy of the database; what it may replace, the store decides.
+    Copy,
+}
+
+impl Wanted {
+    /// What a table is written as.
+    pub(super) const fn of_format(format: Format) -> Self {
+        match format {
+            Format::Csv => Self::Csv,
+            Format::Json | Format::Ndjson => Self::Json,
+            Format::Table | Format::Markdown => Self::Table,
+        }
+    }
+
+    /// Whether it may replace a file of this kind unasked: one like itself.
+    const fn replaces(self, found: FileKind) -> bool {
+        match found {
+            FileKind::Empty => true,
+            FileKind::Csv | FileKind::Words => matches!(self, Self::Csv),
+            FileKind::Json => matches!(self, Self::Json),
+            FileKind::Table => matches!(self, Self::Table | Self::Text),
+            FileKind::Text => matches!(self, Self::Text | Self::Raw),
+            FileKind::Pdn => matches!(self, Self::Pdn | Self::Raw),
+            FileKind::Dot => matches!(self, Self::Dot),
+            FileKind::Svg => matches!(self, Self::Svg),
+            FileKind::Png => matches!(self, Self::Png),
+            FileKind::Certificate => matches!(self, Self::Certificate),
+            FileKind::Weights => matches!(self, Self::Weights),
+            FileKind::Endings => matches!(self, Self::Endings),
+            FileKind::Database | FileKind::OtherDatabase | FileKind::Markup | FileKind::Binary => false,
+        }
+    }
+}
 
 /// Refuses to write any of `targets` over a file of the database at `database`, over one of `inputs` (files, folders, or `-`), or
-/// over one another.
+/// over one another; and unless `force` is given, over a file of another kind or one that was imported.
 ///
 /// # Errors
-/// Which target is which of them.
-pub(super) fn guard(targets: &[Target<'_>], database: &Path, inputs: &[&Path]) -> Result<(), CliError> {
+/// Which target is which of them, and what cannot be written at all.
+pub(super) fn guard(targets: &[Target<'_>], database: &Path, inputs: &[&Path], force: bool) -> Result<(), CliError> {
     let mut told: Vec<(PathBuf, String)> = Vec::new();
     if !targets.is_empty() {
         let files = Database::files(&resolved(database)).into_iter().chain(Database::files(database));
@@ -29,14 +103,49 @@ pub(super) fn guard(targets: &[Target<'_>], database: &Path, inputs: &[&Path]) -
         }
         told.extend(inputs.iter().flat_map(|input| files_of(input)).map(|file| (file, "what is read".to_owned())));
     }
-    for &(option, path) in targets {
+    for &Target { option, path, wanted } in targets {
         if let Some((_, what)) = told.iter().find(|(file, _)| is_same(path, file)) {
             let message = format!("{option} {} is {what}, and is not written over", path.display());
             return Err(CliError::usage(message).hint("name another file"));
         }
         told.push((path.to_owned(), format!("the file of {option}")));
+        if wanted != Wanted::Copy {
+            files::check_writable(path).map_err(|error| cannot_write(path, &error))?;
+            if !force {
+                keep_others(option, path, wanted, database)?;
+            }
+        }
     }
     Ok(())
+}
+
+/// Refuses to replace a file that is not like what is to be written, or that was imported.
+fn keep_others(option: &str, path: &Path, wanted: Wanted, database: &Path) -> Result<(), CliError> {
+    if !fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0) || is_open_file(path) {
+        return Ok(());
+    }
+    let is = |what: &str| {
+        let message = format!("{option} {} is {what}, and is not replaced without --force", path.display());
+        Err(CliError::usage(message).hint("name another file, or add --force"))
+    };
+    if let Some(source) = source_at(path, database) {
+        return is(&format!("a text that was imported ({source})"));
+    }
+    // A file that cannot be read may be anything.
+    let kind = FileKind::of_file(path).unwrap_or(FileKind::Binary);
+    if wanted.replaces(kind) { Ok(()) } else { is(kind.name()) }
+}
+
+/// The source that was imported from the file at `path`, or has the same text. Where the database cannot be read, nothing is
+/// known of sources.
+fn source_at(path: &Path, database: &Path) -> Option<String> {
+    let database = Database::open(database).ok()?;
+    let names = database.source_names().ok()?;
+    if let Some((_, name)) = names.into_iter().find(|(_, name)| name != "-" && is_same(path, Path::new(name))) {
+        return Some(name);
+    }
+    let text = files::read_limited(path, MOST_TEXT).ok()?;
+    database.source_of_text(&text).ok()?
 }
 
 /// The files that an input stands for.

@@ -20,7 +20,7 @@ use super::engine::{endings, evaluation, fast};
 use super::error::{CliError, Exit};
 use super::output::cannot_write;
 use super::signals::stop_flag;
-use super::targets::Target;
+use super::targets::{Target, Wanted};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -66,7 +66,7 @@ pub(super) struct Args {
 impl Args {
     /// The file it writes beside its data.
     pub(super) fn target(&self) -> Target<'_> {
-        ("FILE", &self.file)
+        Target { option: "FILE", path: &self.file, wanted: Wanted::Weights }
     }
 }
 

@@ -23,6 +23,6 @@ mod whole;
 
 pub use input::{InputError, SpecialFile, read_limited, special_file};
 pub use kind::FileKind;
-pub use place::{folder_of, resolved};
+pub use place::{folder_of, is_open_file, resolved};
 pub use temporary::{Abandoned, Temporary, abandon, is_alive, sweep};
 pub use whole::{WholeFile, check_writable, write};

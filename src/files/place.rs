@@ -58,7 +58,7 @@ impl Place {
         if found.as_ref().is_some_and(Metadata::is_dir) {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
         }
-        if found.as_ref().is_some_and(|found| !found.is_file()) || leads_to_open_file(path) {
+        if found.as_ref().is_some_and(|found| !found.is_file()) || is_open_file(path) {
             return Ok(Self::Stream);
         }
         let real = resolved(path);
@@ -76,7 +76,8 @@ impl Place {
 }
 
 /// Whether `path` names a file that is open in a process, such as `/dev/stdout` or `/proc/self/fd/3`, by whatever links.
-fn leads_to_open_file(path: &Path) -> bool {
+#[must_use]
+pub fn is_open_file(path: &Path) -> bool {
     let is_system = |path: &Path| path.starts_with("/dev") || path.starts_with("/proc");
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {

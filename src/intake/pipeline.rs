@@ -15,7 +15,7 @@ use crate::notation::{Code, Diagnostic, LeftAlone, Place, Severity};
 use super::chunks::{Chunks, RawChunk, parse};
 use super::inputs::Part;
 use super::packed;
-use super::stdin::Stdin;
+use super::stdin::Patient;
 use super::{Form, Input, IntakeError};
 
 /// Chunks a worker that may be cut before the first of them is handed over.
@@ -135,9 +135,10 @@ pub fn read<T: Send, E: From<IntakeError>>(
 pub(super) fn open<'r>(input: &Input, stop: &'r AtomicBool) -> io::Result<Box<dyn Read + Send + 'r>> {
     match (&input.path, &input.part) {
         (_, Part::Unreadable(why)) => Err(io::Error::new(io::ErrorKind::InvalidData, why.clone())),
-        (None, _) => packed::open(Stdin::new(stop)),
+        (None, _) => packed::open(Patient::stdin(stop)),
         (Some(path), Part::Member(member)) => member.open(path),
-        (Some(path), Part::Whole) => File::open(path).and_then(packed::open),
+        (Some(path), Part::Whole) if path.is_file() => File::open(path).and_then(packed::open),
+        (Some(path), Part::Whole) => packed::open(Patient::special(path.clone(), stop)),
     }
 }
 

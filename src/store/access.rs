@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use crate::files;
+
 use super::database::BUSY;
 use super::{Database, StoreError};
 
@@ -42,6 +44,9 @@ impl Database {
 
 /// See [`Database::shortfall`]. While the write-ahead log holds pages, the file may rightly be shorter.
 pub(super) fn shortfall(path: &Path) -> Option<String> {
+    if files::special_file(path).is_some() {
+        return None;
+    }
     let mut header = [0; 100];
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();
@@ -61,13 +66,48 @@ pub(super) fn shortfall(path: &Path) -> Option<String> {
     (is_sqlite && length < told).then(|| format!("the file is {length} bytes, its header says {told}"))
 }
 
+/// Refuses what is there and no ordinary file: opening a pipe would wait for its other end.
+pub(super) fn check_ordinary(path: &Path) -> Result<(), StoreError> {
+    match files::special_file(path) {
+        Some(what) => Err(StoreError::NotAFile { path: path.display().to_string(), what }),
+        None => Ok(()),
+    }
+}
+
+/// `path` as SQLite takes it for the name of a file, whatever it is called: `:memory:` is none to it, `./:memory:` is.
+pub(super) fn plain(path: &Path) -> PathBuf {
+    if path.is_relative() { Path::new(".").join(path) } else { path.to_owned() }
+}
+
+/// Removes the files that SQLite keeps beside a database, when it is dropped and no one else has the database open. A
+/// connection that only reads makes them and may not remove them.
+#[derive(Debug, Default)]
+pub(super) struct Tidy(Option<PathBuf>);
+
+impl Tidy {
+    /// For the database at `path`.
+    pub(super) fn new(path: &Path) -> Self {
+        Self(Some(path.to_owned()))
+    }
+}
+
+impl Drop for Tidy {
+    fn drop(&mut self) {
+        let Some(path) = self.0.as_deref().filter(|path| beside(path, "-wal").exists()) else { return };
+        // The last connection that may write takes the log into the database and removes it. It must have read once to know
+        // that there is a log. Where any of this fails, the files stay and do no harm.
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        if let Ok(connection) = Connection::open_with_flags(plain(path), flags) {
+            let _ = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
+        }
+    }
+}
+
 /// A connection that reads the database at `path`, which is there.
 pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
-    if path.is_dir() {
-        return Err(StoreError::NoDatabase(path.display().to_string()));
-    }
+    check_ordinary(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let opened = Connection::open_with_flags(path, flags).and_then(|connection| {
+    let opened = Connection::open_with_flags(plain(path), flags).and_then(|connection| {
         connection.busy_timeout(BUSY)?;
         match connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())) {
             Err(error) if is_kept_out(&error) => Err(error),

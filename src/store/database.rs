@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rusqlite::{Connection, ErrorCode};
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::board::ResultOrder;
 use crate::game::LineKind;
@@ -39,6 +39,8 @@ pub struct Database {
     decompressor: RefCell<Option<zstd::bulk::Decompressor<'static>>>,
     /// Chunks of text after which an import commits.
     pub(super) batch: usize,
+    /// Dropped after the connection.
+    tidy: access::Tidy,
 }
 
 impl std::fmt::Debug for Database {
@@ -86,9 +88,7 @@ impl Database {
             fs::create_dir_all(folder)
                 .map_err(|source| StoreError::Folder { path: path.display().to_string(), source })?;
         }
-        if path.is_dir() {
-            return Err(StoreError::NoDatabase(path.display().to_string()));
-        }
+        access::check_ordinary(path)?;
         // SQLite says of every obstacle the same: "unable to open database file".
         let opened = Self::open_for_writing(path)
             .map_err(|error| if error.is_no_access() { access::obstacle(path).unwrap_or(error) } else { error })?;
@@ -96,7 +96,8 @@ impl Database {
     }
 
     fn open_for_writing(path: &Path) -> Result<Self, StoreError> {
-        let connection = Connection::open(path)?;
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(access::plain(path), flags)?;
         connection.busy_timeout(BUSY)?;
         let mut database = Self::over(connection);
         database.check(path)?;
@@ -119,10 +120,16 @@ impl Database {
         if !path.exists() {
             return Err(StoreError::Missing(path.display().to_string()));
         }
-        let database = Self::over(access::reader(path)?);
+        // A log that was there before belongs to another program, until the database is known to be ours.
+        let had_log = access::beside(path, "-wal").exists();
+        let mut database = Self::over(access::reader(path)?);
+        if !had_log {
+            database.tidy = access::Tidy::new(path);
+        }
         if database.check(path)? == 0 {
             return Err(StoreError::Missing(path.display().to_string()));
         }
+        database.tidy = access::Tidy::new(path);
         Ok(database)
     }
 
@@ -154,7 +161,13 @@ impl Database {
         // Plans do not depend on bound values: otherwise each look-up of a duplicate is planned anew because its index is
         // partial. An old SQLite without the setting is only slower.
         let _ = connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true);
-        Self { connection, facts: OnceCell::new(), decompressor: RefCell::new(None), batch: BATCH_CHUNKS }
+        Self {
+            connection,
+            facts: OnceCell::new(),
+            decompressor: RefCell::new(None),
+            batch: BATCH_CHUNKS,
+            tidy: access::Tidy::default(),
+        }
     }
 
     /// Refuses what is not ours; the schema version.

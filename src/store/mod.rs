@@ -47,6 +47,8 @@ pub use tree_values::{KeptValue, TreeStamp};
 pub use walk::PositionWalk;
 pub use writer::{ChunkCounts, ChunkText, Known, Writer};
 
+use crate::files::SpecialFile;
+
 /// Why the store cannot do what it is asked.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
@@ -79,6 +81,14 @@ pub enum StoreError {
     LiveLog {
         /// The database.
         path: String,
+    },
+    /// The path is no ordinary file.
+    #[error("{path} is {what}, not a file that can hold a database")]
+    NotAFile {
+        /// The path.
+        path: String,
+        /// What it is.
+        what: SpecialFile,
     },
     /// The file is no SQLite database at all.
     #[error("{0} is no database")]

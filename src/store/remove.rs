@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::texts::{digest_of_excerpt, unpack};
+use super::texts::{DIGEST, digest_of_excerpt, digest_of_source, unpack};
 use super::{Database, StoreError, annotations, facts, index};
 
 /// Level of compression of excerpts.
@@ -17,6 +17,12 @@ pub struct Removed {
     pub lines: u64,
     /// Lines that another source has too, and that are now its own.
     pub moved: u64,
+    /// Of the lines taken out, those of kind game.
+    pub games: u64,
+    /// Marks, comments and other notes of the lines taken out.
+    pub notes: u64,
+    /// Bytes of raw text taken out.
+    pub bytes: u64,
 }
 
 /// A line of the source that stays, as another source's own.
@@ -32,16 +38,38 @@ struct Step {
 }
 
 impl Database {
-    /// The sources called `name`, or the one with this id; their ids and names.
+    /// The ids and names of all sources, ascending by id.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn find_sources(&self, name: &str) -> Result<Vec<(i64, String)>, StoreError> {
-        let mut sources = self
-            .connection
-            .prepare("SELECT id, name FROM source WHERE name = ?1 OR CAST(id AS TEXT) = ?1 ORDER BY name <> ?1, id")?;
-        let found = sources.query_map([name], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    pub fn source_names(&self) -> Result<Vec<(i64, String)>, StoreError> {
+        let mut sources = self.connection.prepare("SELECT id, name FROM source ORDER BY id")?;
+        let found = sources.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(found.collect::<Result<_, _>>()?)
+    }
+
+    /// The name of a source whose whole text, or the first part of it, is `text`.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn source_of_text(&self, text: &[u8]) -> Result<Option<String>, StoreError> {
+        let kinds: Vec<(String, u8)> = self
+            .connection
+            .prepare("SELECT DISTINCT form, variant FROM source")?
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect::<Result<_, _>>()?;
+        let mut find = self
+            .connection
+            .prepare("SELECT name FROM text JOIN source ON source.id = text.source WHERE text.digest = ?1")?;
+        for (form, variant) in kinds {
+            let mut digest = digest_of_source(&form, variant);
+            digest.update(text);
+            let name = find.query_row([&digest.finalize().as_bytes()[..DIGEST]], |row| row.get(0)).optional()?;
+            if name.is_some() {
+                return Ok(name);
+            }
+        }
+        Ok(None)
     }
 
     /// Takes a source back whole: its lines with notes and index, its texts, facts and findings. A line that another source has
@@ -50,10 +78,29 @@ impl Database {
     /// # Errors
     /// When the database cannot be written or is damaged; nothing has changed then.
     pub fn remove_source(&mut self, source: i64) -> Result<Removed, StoreError> {
+        self.removing(|database| database.in_transaction(|| database.remove_rows(source)))
+    }
+
+    /// What [`Database::remove_source`] would take out: it is done and undone again, so that the answer is exact.
+    ///
+    /// # Errors
+    /// As [`Database::remove_source`].
+    pub fn try_removing_source(&mut self, source: i64) -> Result<Removed, StoreError> {
+        self.removing(|database| {
+            let mark = database.begin_writing()?;
+            let removed = database.remove_rows(source);
+            database.connection.execute_batch("ROLLBACK")?;
+            drop(mark);
+            removed
+        })
+    }
+
+    /// Does what `remove` does, with the settings that a removal needs.
+    fn removing(&mut self, remove: impl FnOnce(&Self) -> Result<Removed, StoreError>) -> Result<Removed, StoreError> {
         // Rows are deleted in an order that leaves no orphans; having SQLite look for them row by row would scan every line
         // for every text.
         self.connection.pragma_update(None, "foreign_keys", false)?;
-        let removed = self.in_transaction(|| self.remove_rows(source));
+        let removed = remove(self);
         self.connection.pragma_update(None, "foreign_keys", true)?;
         self.forget_facts();
         self.settle();
@@ -74,6 +121,14 @@ impl Database {
             .prepare("SELECT id FROM line WHERE source = ?1")?
             .query_map([source], |row| row.get(0))?
             .collect::<Result<_, _>>()?;
+        let count = |sql: &str| connection.query_row(sql, [source], |row| row.get::<_, i64>(0).map(i64::unsigned_abs));
+        let removed = Removed {
+            lines: gone.len() as u64,
+            moved: moved_lines.len() as u64,
+            games: count("SELECT count(*) FROM line WHERE source = ?1 AND kind = 0")?,
+            notes: count("SELECT count(*) FROM note WHERE line IN (SELECT id FROM line WHERE source = ?1)")?,
+            bytes: count("SELECT coalesce(sum(length), 0) FROM text WHERE source = ?1")?,
+        };
         annotations::forget_source(connection, source)?;
         for sql in [
             "DELETE FROM note WHERE line IN (SELECT id FROM line WHERE source = ?1)",
@@ -95,7 +150,7 @@ impl Database {
         if !gone.is_empty() {
             index::drop_lines(connection, &gone)?;
         }
-        Ok(Removed { lines: gone.len() as u64, moved: moved_lines.len() as u64 })
+        Ok(removed)
     }
 
     /// Gives texts that other sources' digests build on to one of those sources.

@@ -108,3 +108,30 @@ fn a_source_that_is_not_there_is_told() {
     import(folder.path(), "a.db", &["one.pdn"]);
     assert_eq!(Database::open(&db).unwrap().totals().unwrap().games, 3);
 }
+
+#[test]
+fn a_source_is_found_by_words_and_a_dry_run_removes_nothing() {
+    let folder = tempdir().unwrap();
+    let noted = "[Event \"Noted\"]\n[Result \"1-0\"]\n1. 11-15 {first} 23-19 (22-18 15x22 25x18) 8-11 1-0\n\n";
+    fs::write(folder.path().join("masters-1880.pdn"), format!("{}{noted}", random_pdn(1, 3))).unwrap();
+    fs::write(folder.path().join("masters-1890.pdn"), random_pdn(2, 4)).unwrap();
+    import(folder.path(), "a.db", &["masters-1880.pdn", "masters-1890.pdn"]);
+    let db = folder.path().join("a.db");
+    let several = crownhead(&db, &["remove", "--source", "masters"]);
+    assert_eq!(several.status, Some(2), "{}", several.err);
+    assert!(several.err.contains("masters-1880.pdn") && several.err.contains("masters-1890.pdn"), "{}", several.err);
+    assert!(several.err.contains("--number"), "{}", several.err);
+    let before = answers(&db);
+    let dry = crownhead(&db, &["remove", "--source", "1880", "--dry-run"]);
+    assert_eq!((dry.status, answers(&db) == before), (Some(0), true), "{}", dry.err);
+    let done = crownhead(&db, &["remove", "--source", "1880"]);
+    assert_eq!(done.status, Some(0), "{}", done.err);
+    assert_eq!(dry.err.replace("Would remove", "Removed"), done.err);
+    assert!(done.err.contains("1 text (") && done.err.contains("5 lines (4 of kind game), 1 note."), "{}", done.err);
+    assert_eq!(Database::open(&db).unwrap().totals().unwrap().games, 4);
+    crownhead_ends(&db, 1, &["remove", "--number", "1"]);
+    crownhead_ends(&db, 2, &["remove", "--source", "  "]);
+    crownhead_ends(&db, 2, &["remove", "--dry-run"]);
+    crownhead_ends(&db, 0, &["remove", "--number", "2"]);
+    crownhead_ends(&db, 0, &["check"]);
+}

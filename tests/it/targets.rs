@@ -121,14 +121,14 @@ fn a_file_stays_as_it_is_where_nothing_is_found() {
         &["export", "tree", "--player", "nobody"],
     ];
     for command in commands {
-        let ran = crownhead(&place.db, &[command, &["-o", &kept]].concat());
+        let ran = crownhead(&place.db, &[command, &["--force", "-o", &kept]].concat());
         assert_eq!(ran.status, Some(1), "{command:?}: {}", ran.err);
         assert_eq!(fs::read_to_string(&kept).unwrap(), "kept", "{command:?}");
         assert!(ran.err.contains("k.csv is left as it was"), "{command:?}: {}", ran.err);
     }
     // An error spoils nothing either.
-    assert_eq!(crownhead(&place.db, &["show", "999", "-o", &kept]).status, Some(1));
-    assert_eq!(crownhead(&place.db, &["--sort", "nonsense", "games", "-o", &kept]).status, Some(2));
+    assert_eq!(crownhead(&place.db, &["show", "999", "--force", "-o", &kept]).status, Some(1));
+    assert_eq!(crownhead(&place.db, &["--sort", "nonsense", "games", "--force", "-o", &kept]).status, Some(2));
     assert_eq!(fs::read_to_string(&kept).unwrap(), "kept");
     // What is found takes its place; so does a check that finds nothing wrong.
     crownhead_ends(&place.db, 0, &["--format", "csv", "games", "-o", &kept]);
