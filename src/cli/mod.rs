@@ -172,7 +172,7 @@ impl Command {
             Self::Show(args) if args.is_raw() => Wanted::Raw,
             Self::Completions(_) => Wanted::Text,
             // Pages about one thing, with or without a board.
-            Self::Show(_) | Self::Opening(_) if format == Format::Table => Wanted::Text,
+            Self::Show(_) | Self::Opening(_) | Self::Prepare(_) if format == Format::Table => Wanted::Text,
             _ => Wanted::of_format(format),
         }
     }
