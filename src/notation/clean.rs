@@ -27,10 +27,13 @@ fn clean(text: &mut String) -> bool {
     controls
 }
 
-/// Cleans a text of one line, such as the value of a tag: a line break in it is a blank.
+/// Cleans a text of one line, such as the value of a tag: it has no blanks at its ends, and a line break in it is a blank.
 fn clean_line(text: &mut String) -> bool {
     if text.contains(['\n', '\r']) {
-        *text = text.replace(['\n', '\r'], " ");
+        *text = text.replace("\r\n", " ").replace(['\n', '\r'], " ");
+    }
+    if text.trim().len() < text.len() {
+        *text = text.trim().to_owned();
     }
     clean(text)
 }

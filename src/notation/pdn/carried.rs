@@ -99,7 +99,9 @@ pub(super) fn take_tags(game: &mut ParsedGame, variant: Variant) {
     }
     let told = game.tag(TAG_ORDER).and_then(ResultOrder::from_name);
     let order = told.unwrap_or(variant.result_order());
-    let claimed = match words::meaning(game.tag("Result").unwrap_or_default()) {
+    // Where the Result tag is silent, the final marker speaks.
+    let written = [game.tag("Result"), game.terminator.as_deref()].into_iter().flatten().map(words::meaning);
+    let claimed = match written.into_iter().find(|meaning| *meaning != Meaning::Open).unwrap_or(Meaning::Open) {
         Meaning::First => Some(Outcome::Won(order.first())),
         Meaning::Second => Some(Outcome::Won(!order.first())),
         Meaning::Draw => Some(Outcome::Draw),
