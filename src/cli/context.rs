@@ -249,6 +249,19 @@ impl Context {
         matches!(&*self.output.borrow(), Output::Stdout(screen) if screen.pages())
     }
 
+    /// Whether details are left out so that a screen has room for the answer: on a terminal without a pager, unless `all` is
+    /// asked for.
+    pub(super) fn hides_details(&self, all: bool) -> bool {
+        !all && self.is_terminal() && !self.pages()
+    }
+
+    /// Says that so many details were left out.
+    pub(super) fn say_hidden_details(&self, count: usize) {
+        if count > 0 {
+            self.say_what_is_left(&[format!("+{}: --all", plural(count as u64, "detail", "details"))]);
+        }
+    }
+
     /// How many rows of a table are printed: as many as were asked for, else as many as a terminal without a pager shows at once
     /// with the heading before and the sentences after them. `None` for all.
     pub(super) fn row_limit(&self) -> Option<u64> {

@@ -41,6 +41,9 @@ pub(super) struct Args {
     /// Look a three-move ballot up by its number instead
     #[arg(long, value_name = "NUMBER", conflicts_with = "name")]
     ballot: Option<u16>,
+    /// Show the details too on a terminal: source, FEN, status, level and the like
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     board: BoardArgs,
 }
@@ -79,12 +82,15 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let rows = OpeningRow::of_opening(&book, &opening);
     let position = opening.definition.position;
     let last_move = opening.definition.moves.last().copied();
-    let text = card(context, rows)?;
+    let text = card(context, rows, args.all)?;
     let diagram = render::board(&position.setup(), &DiagramOptions { last_move, ..args.board.options(context) });
     write!(context.out(), "{text}\n{diagram}")?;
     if let Some(database) = context.database_if_any()? {
         let stored = in_database(&database, &*context.book()?, &opening)?;
         write!(context.out(), "{stored}")?;
+    }
+    if context.args.columns.is_none() && context.hides_details(args.all) {
+        context.say_hidden_details(OpeningRow::COLUMNS.len() - ESSENTIAL.len());
     }
     if fuzzy {
         context.say(&format!("Read {query:?} as {matched}."));
@@ -95,12 +101,17 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     Ok(Exit::Done)
 }
 
-/// The definition as a card, then a line for each tabiya.
-fn card(context: &Context, rows: Vec<OpeningRow>) -> Result<String, CliError> {
+/// What a card has first of all.
+const ESSENTIAL: &[&str] = &["name", "aliases", "moves", "family", "ballot", "ballot_names", "note"];
+
+/// The definition as a card, then a line for each tabiya. A screen gets what people look for, unless they ask for `all`.
+fn card(context: &Context, rows: Vec<OpeningRow>, all: bool) -> Result<String, CliError> {
+    let hides = context.args.columns.is_none() && context.hides_details(all);
+    let essential = hides.then(|| ESSENTIAL.iter().map(|&name| name.to_owned()).collect());
     let options = TableOptions {
         width: context.table_width(),
         color: context.color(),
-        columns: context.args.columns.clone(),
+        columns: context.args.columns.clone().or(essential),
         ..TableOptions::default()
     };
     let mut rows = rows.into_iter();
@@ -159,7 +170,7 @@ fn ballot(context: &mut Context, args: &Args, query: &str) -> Result<Exit, CliEr
     for order in &ballot.other_orders {
         text.push_str(&format!("also by {}\n", write_moves(start, order)));
     }
-    text.push_str(&card(context, vec![row])?);
+    text.push_str(&card(context, vec![row], args.all)?);
     let last_move = ballot.moves.last().copied();
     text.push('\n');
     text.push_str(&render::board(

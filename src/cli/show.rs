@@ -64,6 +64,9 @@ pub(super) struct Args {
     /// Put files and ranks on the frame of the picture
     #[arg(long)]
     coordinates: bool,
+    /// Show the details too on a terminal: where the line came from and how it was checked
+    #[arg(long)]
+    all: bool,
     #[command(flatten)]
     board: BoardArgs,
 }
@@ -227,7 +230,15 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
     if let Some(value) = value_of(context, &shown)? {
         writeln!(context.out(), "{value}")?;
     }
+    if context.hides_details(args.all) {
+        context.say_hidden_details(view.fields.iter().filter(|(name, _)| is_detail(name)).count());
+    }
     Ok(Exit::Done)
+}
+
+/// Fields of a line that say where it came from and how it was checked, not what was played.
+fn is_detail(field: &str) -> bool {
+    matches!(field, "kind" | "source" | "place" | "result_check" | "status" | "ballot" | "result")
 }
 
 /// The whole of a stored line as text.
@@ -240,9 +251,10 @@ fn describe(
     ply: usize,
 ) -> String {
     let width = context.width();
+    let hides = context.hides_details(args.all);
     let mut text = format!("Line {id}\n");
     let key_width = view.fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    for (name, value) in &view.fields {
+    for (name, value) in view.fields.iter().filter(|(name, _)| !hides || !is_detail(name)) {
         text.push_str(&format!("{name:<key_width$}  {}\n", render::clean_for_terminal(value)));
     }
     for other in &view.also_in {

@@ -176,3 +176,21 @@ fn messages_break_between_words() {
     let piped = crownhead(Path::new(&db), &["--columns", "x", "games"]);
     assert_eq!(one_line, piped.err.trim_end());
 }
+
+#[test]
+fn details_do_not_scroll_the_answer_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(folder.path(), 1);
+    let shown = on_terminal(80, 24, &[], &["--db", &db, "--color", "never", "opening", "fife"]).text;
+    assert!(shown.lines().count() < 24 && shown.starts_with("name "), "{shown}");
+    assert!(shown.ends_with("+9 details: --all\n") && !shown.contains("confidence"), "{shown}");
+    for args in [&["opening", "fife", "--all"][..], &["--columns", "all", "opening", "fife"]] {
+        let all = on_terminal(80, 24, &[], &[&["--db", &*db], args].concat()).text;
+        assert!(all.contains("confidence") && !all.contains("--all"), "{all}");
+    }
+    assert!(crownhead(Path::new(&db), &["opening", "fife"]).out.contains("confidence"));
+    let game = on_terminal(80, 24, &[], &["--db", &db, "show", "1"]).text;
+    assert!(!game.contains("result_check") && game.contains(" details: --all"), "{game}");
+    assert!(on_terminal(80, 24, &[], &["--db", &db, "show", "1", "--all"]).text.contains("result_check"));
+    assert!(crownhead(Path::new(&db), &["show", "1"]).out.contains("result_check"));
+}
