@@ -7,8 +7,10 @@
 
 use std::borrow::Cow;
 
+mod date;
 mod order;
 
+pub use date::date_order;
 pub use order::{Order, UnknownColumn, column_index};
 
 /// One value of a table.
@@ -93,6 +95,8 @@ pub struct Column {
     pub heading: Option<&'static str>,
     /// The columns of a table that have the same group are shown or hidden together; they must have the same rank.
     pub group: Option<&'static str>,
+    /// Whether its values are dates, which sort by year, month and day however they are written.
+    pub is_date: bool,
     /// Whether its values may be paths, whose end says more than their beginning.
     pub is_path: bool,
 }
@@ -101,7 +105,15 @@ impl Column {
     /// A column of text.
     #[must_use]
     pub const fn text(name: &'static str, rank: u8) -> Self {
-        Self { name: Cow::Borrowed(name), rank, number: false, heading: None, group: None, is_path: false }
+        Self {
+            name: Cow::Borrowed(name),
+            rank,
+            number: false,
+            heading: None,
+            group: None,
+            is_date: false,
+            is_path: false,
+        }
     }
 
     /// A column of numbers.
@@ -109,6 +121,14 @@ impl Column {
     pub const fn number(name: &'static str, rank: u8) -> Self {
         let mut column = Self::text(name, rank);
         column.number = true;
+        column
+    }
+
+    /// A column of dates as sources write them.
+    #[must_use]
+    pub const fn date(name: &'static str, rank: u8) -> Self {
+        let mut column = Self::text(name, rank);
+        column.is_date = true;
         column
     }
 

@@ -6,6 +6,7 @@
 //!
 //! Only this layer knows clap, indicatif and the terminal.
 
+mod alias;
 mod analyse;
 mod annotate;
 mod backup;
@@ -102,6 +103,7 @@ enum Command {
     Prepare(prepare::Args),
     #[command(name = "the-move")]
     TheMove(the_move::Args),
+    Alias(alias::Args),
     Annotate(annotate::Args),
     Analyse(analyse::Args),
     Prove(prove::Args),
@@ -239,6 +241,7 @@ fn run_command(context: &mut Context, command: &Command) -> Result<Exit, CliErro
         Command::Report(args) => report::run(context, args),
         Command::Prepare(args) => prepare::run(context, args),
         Command::TheMove(args) => the_move::run(context, args),
+        Command::Alias(args) => alias::run(context, args),
         Command::Annotate(args) => annotate::run(context, args),
         Command::Analyse(args) => analyse::run(context, args),
         Command::Prove(args) => prove::run(context, args),

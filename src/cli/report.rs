@@ -83,6 +83,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     }
     let total = table.rows.len() as u64;
     let misfit = counts_nothing(&table) && filters != Filters::default() && tell_misfits(context, &database, &filters)?;
+    // That nothing is wrong is no failure; that a filter fits nothing is none of that.
+    let is_done = total > 0 || report.is_good_when_empty && !misfit;
+    let exit = if is_done { Exit::Done } else { Exit::No };
     let number = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let keep = context.row_limit().map_or(usize::MAX, number);
     table.rows = table.rows.into_iter().skip(number(context.args.offset)).take(keep).collect();
@@ -90,10 +93,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         if !misfit {
             context.say("Nothing to report.");
         }
-        return Ok(Exit::No);
+        return Ok(exit);
     }
     context.print_part(&table, total, ("row", "rows"))?;
-    Ok(if total == 0 { Exit::No } else { Exit::Done })
+    Ok(exit)
 }
 
 /// Whether a table has no rows, or no games in any of them, as one with a row a ballot may.

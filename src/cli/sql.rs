@@ -37,7 +37,7 @@ are computed row by row. In moves, fen is the position before the move and
 every column is of games; in plies, the position after it. lines counts
 variations and books too.
 Functions: fen(line, ply) is the position after so many plies, moves_text(line)
-the moves.
+the moves, date_order(date) a number by which dates sort however written.
 Tables not named here may change with the next version. Nothing can be written:
 one statement, SELECT only. Limits: 60 seconds, 192 MiB of memory for SQLite,
 32 MiB per cell, 200 columns, 20,000,000 values and 256 MiB of text per result.

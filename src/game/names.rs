@@ -43,6 +43,13 @@ pub fn name_key(name: &str, exact: bool) -> String {
     words.join(" ")
 }
 
+/// Whether a player's name names no one: blank, signs alone (`?`, `-`), `NN` and the words that stand for it.
+#[must_use]
+pub fn is_unknown_player(name: &str) -> bool {
+    const NO_ONE: [&str; 6] = ["", "nn", "n n", "unknown", "anonymous", "anon"];
+    NO_ONE.contains(&name_key(name, false).as_str())
+}
+
 /// The year of a date: its first four digits in a row; `None` where that is 0000.
 #[must_use]
 pub fn year_of(date: &str) -> Option<u16> {
@@ -68,6 +75,9 @@ mod tests {
         let names = ["Lindén, Å. B.", "A.B. Linden", "linde\u{301}n a b", "B. A. LINDEN"];
         assert_eq!(names.map(|name| name_key(name, false)), ["a b linden"; 4]);
         assert_ne!(name_key("Lindén", true), name_key("Linden", true));
+        let no_one = ["?", "", " ", "-", "???", "NN", "N.N.", "n. n.", "Unknown", "anonymous"];
+        assert!(no_one.iter().all(|name| is_unknown_player(name)));
+        assert!(["Ann, N.", "N. Ash", "Nunn", "Mr. Unknown"].iter().all(|name| !is_unknown_player(name)));
         assert_eq!(["?", "", "-", "???"].map(|name| name_key(name, false)), [""; 4]);
     }
 }

@@ -2,17 +2,20 @@
 //!
 //! What people typed is only ever bound, never pasted into SQL, and no sign of it is a wildcard.
 
-use rusqlite::Connection;
-use rusqlite::functions::FunctionFlags;
+use std::sync::Arc;
+
+use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::Value as Sql;
 
 use crate::board::Color;
 use crate::game::{fold, year_of};
 use crate::rules::Position;
 use crate::store::Database;
+use crate::table::date_order;
 
 use super::QueryError;
 use super::passed::{has_line, lines_through};
+use super::players::Players;
 
 /// Which lines are wanted: one set of filters for every command. All that are given must hold.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -21,7 +24,7 @@ pub struct Filters {
     pub opening: Option<String>,
     /// Three-move ballot, by number.
     pub ballot: Option<u16>,
-    /// Either player: every word of it, in any order.
+    /// Either player: every word of it, in any order, of the tag or of a name that means the same player.
     pub player: Option<String>,
     /// The player of the black side, read as either player is.
     pub black: Option<String>,
@@ -81,21 +84,28 @@ impl Condition {
 }
 
 impl Filters {
-    /// Whether the filter for a player of either colour lets this name through.
+    /// Whether the filter for a player of either colour lets this name through, by itself or as an alias.
     #[must_use]
-    pub fn has_player(&self, name: &str) -> bool {
-        self.player.as_ref().is_none_or(|wanted| has_words(name, &words(wanted, self.exact), self.exact))
+    pub fn has_player(&self, players: &Players, name: &str) -> bool {
+        self.player.as_ref().is_none_or(|wanted| self.means(players, name, wanted))
+    }
+
+    /// Whether `name`, or another name of that player, has the words of `wanted`.
+    fn means(&self, players: &Players, name: &str, wanted: &str) -> bool {
+        let words = words(wanted, self.exact);
+        players.any_name(name, |name| has_words(name, &words, self.exact))
+            || !self.exact && players.is_same(name, wanted)
     }
 
     /// Whether the player of the `color` side, called `name`, is one that the filters ask for by name: any, where they ask
     /// for none.
     #[must_use]
-    pub fn names_player(&self, color: Color, name: &str) -> bool {
+    pub fn names_player(&self, players: &Players, color: Color, name: &str) -> bool {
         let side = match color {
             Color::Black => &self.black,
             Color::White => &self.white,
         };
-        let is_named = |wanted: &String| has_words(name, &words(wanted, self.exact), self.exact);
+        let is_named = |wanted: &String| self.means(players, name, wanted);
         let asks_none = self.player.is_none() && self.black.is_none() && self.white.is_none();
         asks_none || [&self.player, side].into_iter().flatten().any(is_named)
     }
@@ -143,13 +153,13 @@ impl Filters {
         }
         if let Some(player) = &self.player {
             let both = words(player).into_iter().chain(words(player));
-            condition.add("(has_words(black, ?, ?) OR has_words(white, ?, ?))", both);
+            condition.add("(means_player(black, ?, ?) OR means_player(white, ?, ?))", both);
         }
         if let Some(black) = &self.black {
-            condition.add("has_words(black, ?, ?)", words(black));
+            condition.add("means_player(black, ?, ?)", words(black));
         }
         if let Some(white) = &self.white {
-            condition.add("has_words(white, ?, ?)", words(white));
+            condition.add("means_player(white, ?, ?)", words(white));
         }
         if let Some(event) = &self.event {
             condition.add("has_words(event, ?, ?)", words(event));
@@ -212,26 +222,46 @@ impl Filters {
     }
 }
 
-/// Teaches `connection` the functions that conditions use.
-pub(super) fn add_functions(connection: &Connection) -> Result<(), QueryError> {
+/// Teaches the connection of `database` the functions that conditions use, with the aliases that it has now.
+pub(super) fn add_functions(database: &Database) -> Result<(), QueryError> {
+    let (connection, players) = (database.connection(), Players::of(database)?);
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     connection.create_scalar_function("has_words", 3, flags, |context| {
-        let text = context.get_raw(0).as_str_or_null().ok().flatten().unwrap_or_default();
-        let exact = context.get::<bool>(2)?;
-        // The words wanted are folded once a statement.
-        let wanted = context.get_or_create_aux(1, |value| -> Result<Vec<String>, rusqlite::Error> {
-            Ok(words(value.as_str().unwrap_or_default(), exact))
-        })?;
+        let (text, wanted, exact) = (text_of(context), wanted_of(context)?, context.get(2)?);
         Ok(has_words(text, &wanted, exact))
+    })?;
+    connection.create_scalar_function("means_player", 3, flags, move |context| {
+        let (name, wanted, exact) = (text_of(context), wanted_of(context)?, context.get(2)?);
+        if players.any_name(name, |name| has_words(name, &wanted, exact)) {
+            return Ok(true);
+        }
+        let asked = context.get_raw(1).as_str_or_null().ok().flatten().unwrap_or_default();
+        Ok(!exact && players.is_same(name, asked))
     })?;
     connection.create_scalar_function("has_line", 2, flags, |context| {
         let lines = context.get_raw(0).as_blob_or_null().ok().flatten().unwrap_or_default();
         Ok(u32::try_from(context.get::<i64>(1)?).is_ok_and(|line| has_line(lines, line)))
     })?;
+    connection.create_scalar_function("date_order", 1, flags, |context| {
+        Ok(date_order(context.get_raw(0).as_str_or_null().ok().flatten().unwrap_or_default()))
+    })?;
     connection.create_scalar_function("year_of", 1, flags, |context| {
         Ok(year_of(context.get_raw(0).as_str_or_null().ok().flatten().unwrap_or_default()))
     })?;
     Ok(())
+}
+
+/// The first argument of a function, a text or nothing.
+fn text_of<'c>(context: &'c Context<'_>) -> &'c str {
+    context.get_raw(0).as_str_or_null().ok().flatten().unwrap_or_default()
+}
+
+/// The second argument of a function as words, folded once per statement as the third says.
+fn wanted_of(context: &Context<'_>) -> Result<Arc<Vec<String>>, rusqlite::Error> {
+    let exact = context.get::<bool>(2)?;
+    context.get_or_create_aux(1, |value| -> Result<Vec<String>, rusqlite::Error> {
+        Ok(words(value.as_str().unwrap_or_default(), exact))
+    })
 }
 
 /// The words of a text, folded.

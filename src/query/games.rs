@@ -38,7 +38,7 @@ const WITH_MOVES: &[Column] = &[
     Column::path("source", 9).grouped("place"),
     Column::number("place", 9).grouped("place"),
     Column::text("event", 5),
-    Column::text("date", 4),
+    Column::date("date", 4),
     Column::text("black", 1).grouped("players"),
     Column::text("white", 1).grouped("players"),
     Column::text("result", 7),
@@ -95,7 +95,7 @@ impl PlayedRow {
 /// When a filter cannot be read or the database cannot.
 pub fn line_ids(database: &Database, filters: &Filters, sort: &Sort) -> Result<Vec<u32>, QueryError> {
     let connection = database.connection();
-    add_functions(connection)?;
+    add_functions(database)?;
     let condition = filters.of_list(database)?;
     let (filter, mut bound) = (condition.sql(), condition.bound().to_vec());
     let order = order(sort)?;
@@ -194,7 +194,7 @@ fn list<R>(
     make: impl Fn((GameRow, Option<StoredLine>)) -> R,
 ) -> Result<(Vec<R>, u64), QueryError> {
     let connection = database.connection();
-    add_functions(connection)?;
+    add_functions(database)?;
     let condition = filters.of_list(database)?;
     let (filter, mut bound) = (condition.sql(), condition.bound().to_vec());
     let total: i64 = connection.query_row(
@@ -221,7 +221,9 @@ fn stored() -> &'static [Column] {
 
 fn order(sort: &Sort) -> Result<String, QueryError> {
     let Some(wanted) = &sort.column else { return Ok("id".to_owned()) };
-    let Order { column, turned } = Order::read(stored(), wanted)?;
+    let Order { column, turned, .. } = Order::read(stored(), wanted)?;
     let direction = if turned { "DESC" } else { "ASC" };
-    Ok(format!("{} COLLATE NOCASE {direction} NULLS LAST, id", stored()[column].name))
+    let Column { name, is_date, .. } = &stored()[column];
+    let key = if *is_date { format!("date_order({name})") } else { format!("{name} COLLATE NOCASE") };
+    Ok(format!("{key} {direction} NULLS LAST, id"))
 }

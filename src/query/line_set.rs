@@ -20,7 +20,7 @@ impl LineSet {
     /// # Errors
     /// When a filter cannot be read or the database cannot.
     pub fn of(database: &Database, filters: &Filters) -> Result<Self, QueryError> {
-        add_functions(database.connection())?;
+        add_functions(database)?;
         let of_line = select(database, &filters.of_line(database)?)?;
         let of_game = filters.of_game()?;
         if of_game.is_empty() {

@@ -18,6 +18,7 @@ mod near;
 mod origins;
 mod passed;
 mod pdn;
+mod players;
 mod record;
 mod remarks;
 mod search;
@@ -29,7 +30,7 @@ mod tree;
 mod vtab;
 mod worth;
 
-pub use crate::game::{name_key, year_of};
+pub use crate::game::{is_unknown_player, name_key, year_of};
 pub use annotations::add_annotations;
 pub use check::{Check, CheckRow, check};
 pub use counted::Counted;
@@ -42,6 +43,7 @@ pub use moves::{MoveRow, PositionStats, distinct_lines, moves, moves_among, posi
 pub use near::{Misfit, misfits};
 pub use origins::{Origin, Origins};
 pub use pdn::pdn;
+pub use players::{Players, games_by_spelling};
 pub use record::{BranchView, GameRecord, PlyRow, main_line, record};
 pub use remarks::{remark, remark_mark};
 pub use search::{Hit, Material, Pattern, PatternError, Search, SearchRow, find, search};

@@ -1,11 +1,9 @@
 //! Why nothing fits: the filters that fit no game by themselves, and the names held that were probably meant.
 
-use rusqlite::Connection;
-
 use crate::store::Database;
 
 use super::QueryError;
-use crate::game::fold;
+use crate::game::{fold, is_unknown_player};
 use crate::notation::fen;
 
 use super::filters::{Filters, add_functions};
@@ -33,7 +31,7 @@ pub struct Misfit {
 /// When a filter cannot be read or the database cannot.
 pub fn misfits(database: &Database, filters: &Filters) -> Result<Vec<Misfit>, QueryError> {
     let connection = database.connection();
-    add_functions(connection)?;
+    add_functions(database)?;
     let mut misfits = Vec::new();
     for (filter, asked, alone) in apart(filters) {
         let condition = alone.of_list(database)?;
@@ -51,7 +49,7 @@ pub fn misfits(database: &Database, filters: &Filters) -> Result<Vec<Misfit>, Qu
             |row| row.get(0),
         )?;
         if !fits {
-            let near = near(connection, filter, &asked)?;
+            let near = near(database, filter, &asked)?;
             misfits.push(Misfit { filter, asked, near });
         }
     }
@@ -94,7 +92,8 @@ fn apart(filters: &Filters) -> Vec<(&'static str, String, Filters)> {
 }
 
 /// What the database has that is like `asked`.
-fn near(connection: &Connection, filter: &str, asked: &str) -> Result<Vec<String>, QueryError> {
+fn near(database: &Database, filter: &str, asked: &str) -> Result<Vec<String>, QueryError> {
+    let connection = database.connection();
     let sql = match filter {
         "opening" => "SELECT name FROM opening_name",
         "player" => {
@@ -116,11 +115,16 @@ fn near(connection: &Connection, filter: &str, asked: &str) -> Result<Vec<String
         _ => return Ok(Vec::new()),
     };
     let mut names = connection.prepare(sql)?;
-    let names = names.query_map([], |row| row.get::<_, String>(0))?;
+    let mut names = names.query_map([], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()?;
+    if matches!(filter, "player" | "black" | "white") {
+        names.retain(|name| !is_unknown_player(name));
+        names.extend(database.aliases()?.into_iter().map(|alias| alias.name));
+        names.sort_unstable();
+        names.dedup();
+    }
     let asked = fold(asked, false);
     let mut found = Vec::new();
     for name in names {
-        let name = name?;
         let alike = likeness(&asked, &fold(&name, false));
         if alike >= ALIKE {
             found.push((alike, name));

@@ -10,7 +10,7 @@ use rusqlite::types::ValueRef;
 use crate::game::write_moves;
 use crate::notation::fen;
 use crate::store::Database;
-use crate::table::{Column, Table, Value};
+use crate::table::{Column, Table, Value, date_order};
 
 use super::QueryError;
 use super::vtab::add_tables;
@@ -34,8 +34,8 @@ FROM main.games WHERE opening IS NOT NULL GROUP BY opening ORDER BY opening;";
 
 /// Answers `query`, one statement that only reads, within `limit`. At most `rows` rows are read.
 ///
-/// Beside the views there are the tables of `tables`; beside SQLite's own functions there are `fen(line, ply)`, the position after so many plies of a line, and
-/// `moves_text(line)`.
+/// Beside the views there are the tables of `tables`; beside SQLite's own functions there are `fen(line, ply)`, the position after so many plies of a line,
+/// `moves_text(line)` and `date_order(date)`, a number by which dates sort however they are written.
 ///
 /// # Errors
 /// When the statement cannot be read, would write, takes too long or has too much to tell.
@@ -69,6 +69,7 @@ pub fn sql(database: &mut Database, query: &str, limit: Duration, rows: usize) -
         number: found.iter().all(|row| matches!(row[at], Value::Int(_) | Value::Real(_) | Value::Null)),
         // Sources are called by the paths of their files.
         is_path: matches!(name.as_str(), "source" | "name" | "file" | "path"),
+        is_date: name == "date",
         name: Cow::Owned(name),
         // The first columns of a question are those that matter.
         ..Column::text("", u8::try_from(at).unwrap_or(u8::MAX))
@@ -90,6 +91,9 @@ fn prepare_connection(database: &Database) -> Result<(), QueryError> {
         };
         let line = other.line(line).map_err(failed)?;
         Ok(line.and_then(|line| line.positions().nth(ply as usize)).map(|position| fen::write(&position.setup())))
+    })?;
+    connection.create_scalar_function("date_order", 1, flags, |context| {
+        Ok(context.get::<Option<String>>(0)?.as_deref().and_then(date_order))
     })?;
     let other = Database::open(&database.path())?;
     connection.create_scalar_function("moves_text", 1, flags, move |context| {

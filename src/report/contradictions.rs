@@ -59,7 +59,7 @@ impl Row for ContradictionRow {
         Column::number("place", 5).grouped("place"),
         Column::text("black", 2).grouped("players"),
         Column::text("white", 2).grouped("players"),
-        Column::text("date", 7),
+        Column::date("date", 7),
         Column::text("fen", 10),
     ];
 

@@ -1,16 +1,17 @@
 //! `duplicates`: exact copies that imports linked, and games that are nearly the same.
 //!
 //! Two games are nearly the same where their moves are, or one's are the beginning of the other's, and their players
-//! are: names equal but for case, accents, order of words, initials and a slip of a letter; an unknown name goes with
-//! any. The same moves by other players are two games. A beginning must agree in its year too, as far as that is
-//! known.
+//! are: names equal but for aliases, case, accents, order of words, initials and a slip of a letter. An unknown name (blank,
+//! `?`, `NN`) goes with any, but one player at least must be known in both games: games without players are held against
+//! none, for any two of them that are short would be alike. The same moves by other players are two games. A beginning must
+//! agree in its year too, as far as that is known.
 //!
 //! Games are read in the order of their moves, so only those that the one at hand goes on from are held: at most
 //! [`HELD`] of them.
 
 use std::cmp::Reverse;
 
-use crate::query::{LineSet, name_key, year_of};
+use crate::query::{LineSet, Players, year_of};
 use crate::table::{Column, Row, Table, Value};
 
 use super::told::Told;
@@ -122,8 +123,9 @@ struct Game {
 }
 
 impl Game {
-    fn new(told: Told) -> Self {
-        let players = [&told.black, &told.white].map(|name| name_key(name.as_deref().unwrap_or_default(), false));
+    fn new(told: Told, names: &Players) -> Self {
+        let key = |name: &Option<String>| names.key(name.as_deref()?, false);
+        let players = [&told.black, &told.white].map(|name| key(name).unwrap_or_default());
         Self { told, players }
     }
 }
@@ -133,6 +135,7 @@ type Pair = (&'static str, Told, Told, Vec<String>);
 
 fn near(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, ReportError> {
     let database = request.database;
+    let names = Players::of(database)?;
     let mut held: Vec<Held> = Vec::new();
     let mut start: (u32, Option<Vec<u8>>) = (0, None);
     let mut pairs: Vec<Pair> = Vec::new();
@@ -144,7 +147,7 @@ fn near(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, Rep
         while held.last().is_some_and(|last| !moves.starts_with(&last.moves)) {
             held.pop();
         }
-        let game = Game::new(Told::of(database, line)?);
+        let game = Game::new(Told::of(database, line)?, &names);
         let best = held
             .iter()
             .filter(|other| lines.contains(line) || lines.contains(other.game.told.id))
@@ -182,12 +185,11 @@ fn row((how, one, two, differs): Pair) -> DuplicateRow {
 
 /// What two games tell differently; `None` where they are two games by all that is known.
 fn compare(one: &Game, two: &Game, same_moves: bool) -> Option<Vec<String>> {
-    // Without a single name there is nothing to know a beginning by.
-    let somebody = [one, two].iter().all(|game| game.players.iter().any(|name| !name.is_empty()));
+    let shares_player = one.players.iter().zip(&two.players).any(|(one, two)| !one.is_empty() && !two.is_empty());
     let years = [one, two].map(|game| game.told.date.as_deref().and_then(year_of));
     let years_agree = years[0].is_none() || years[1].is_none() || years[0] == years[1];
     let players_agree = one.players.iter().zip(&two.players).all(|(one, two)| alike(one, two));
-    if !players_agree || !(same_moves || somebody && years_agree) {
+    if !players_agree || !shares_player || !(same_moves || years_agree) {
         return None;
     }
     let (one, two) = (&one.told, &two.told);
@@ -243,6 +245,7 @@ fn is_initial(one: &str, two: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::query::name_key;
 
     fn one_player(one: &str, two: &str) -> bool {
         alike(&name_key(one, false), &name_key(two, false))

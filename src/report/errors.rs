@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::board::Color;
-use crate::query::{LineSet, name_key};
+use crate::query::{LineSet, Players};
 use crate::table::{Column, Row, Table, Value};
 
 use super::told;
@@ -85,6 +85,7 @@ impl Row for ErrorRow {
 /// proved. A player's errors are that player's own.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let (database, filters) = (request.database, &request.filters);
+    let names = Players::of(database)?;
     let mut players: BTreeMap<String, ErrorRow> = BTreeMap::new();
     let mut openings: BTreeMap<String, ErrorRow> = BTreeMap::new();
     let mut plies: BTreeMap<u32, ErrorRow> = BTreeMap::new();
@@ -93,17 +94,16 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
         let first = told::line(database, line.id)?.start.turn();
         let mut sides: Vec<(Color, String)> = Vec::new();
         for (color, name) in [(Color::Black, &line.black), (Color::White, &line.white)] {
-            let Some(name) = name.as_deref().map(str::trim).filter(|name| filters.names_player(color, name)) else {
+            let name = name.as_deref().map(str::trim).filter(|name| filters.names_player(&names, color, name));
+            let Some((name, key)) = name.and_then(|name| Some((name, names.key(name, filters.exact)?))) else {
                 continue;
             };
-            let key = name_key(name, filters.exact);
-            if key.is_empty() {
-                continue;
-            }
             let row = players.entry(key.clone()).or_default();
-            (row.by, row.lines) = ("player", row.lines + 1);
+            row.by = "player";
+            // A line of a player against himself is one line.
+            row.lines += u32::from(sides.iter().all(|(_, other)| *other != key));
             if row.name.is_empty() {
-                name.clone_into(&mut row.name);
+                names.name(name).clone_into(&mut row.name);
             }
             sides.push((color, key));
         }

@@ -42,7 +42,8 @@ pub const REPORTS: &[Report] = &[
         &[Choice::Source],
         refusals::report,
     )
-    .of_rows::<refusals::RefusalRow>(),
+    .of_rows::<refusals::RefusalRow>()
+    .good_when_empty(),
     Report::new("openings", "Every opening that occurs, and how its games ended", FILTERS, openings::report)
         .of_rows::<openings::OpeningRow>(),
     Report::new("ballots", "Results by ballot, with an interval for small numbers", FILTERS, ballots::report)
@@ -57,20 +58,23 @@ pub const REPORTS: &[Report] = &[
         FILTERS,
         contradictions::report,
     )
-    .of_rows::<contradictions::ContradictionRow>(),
+    .of_rows::<contradictions::ContradictionRow>()
+    .good_when_empty(),
     Report::new("coverage", "How deep each opening and ballot is studied", FILTERS, coverage::report)
         .of_rows::<coverage::CoverageRow>(),
     Report::new("novelties", "Where each game leaves everything played before it", NOVELTIES, novelties::report)
         .of_rows::<novelties::NoveltyRow>(),
     Report::new("duplicates", "Exact copies, and games that are nearly the same", FILTERS, duplicates::report)
-        .of_rows::<duplicates::DuplicateRow>(),
+        .of_rows::<duplicates::DuplicateRow>()
+        .good_when_empty(),
     Report::new("errors", "Errors in annotated games, by player, opening and ply", FILTERS, errors::report)
         .of_rows::<errors::ErrorRow>(),
     Report::new("stars", "Every marked move and what is known of it", FILTERS, stars::report)
         .of_rows::<stars::StarRow>(),
     Report::new("cooks", "Published verdicts that proofs or other play overturn", FILTERS, cooks::report)
         .of_rows::<cooks::CookRow>()
-        .by_endings(),
+        .by_endings()
+        .good_when_empty(),
 ];
 
 const FILTERS: &[Choice] = &[Choice::Source, Choice::Filters];
@@ -162,6 +166,8 @@ pub struct Report {
     pub about: &'static str,
     /// What it can be asked for beside.
     pub choices: &'static [Choice],
+    /// Whether it is good news that it has no rows: nothing is wrong.
+    pub is_good_when_empty: bool,
     /// Whether it looks at [`Request::endings`]; for others nobody needs to open any.
     pub asks_endings: bool,
     /// Its columns.
@@ -176,12 +182,16 @@ impl Report {
         choices: &'static [Choice],
         make: fn(&Request<'_>) -> Result<Table, ReportError>,
     ) -> Self {
-        Self { name, about, choices, asks_endings: false, columns: &[], make }
+        Self { name, about, choices, is_good_when_empty: false, asks_endings: false, columns: &[], make }
     }
 
     /// The same report as one of these rows.
     const fn of_rows<R: Row>(self) -> Self {
         Self { columns: R::COLUMNS, ..self }
+    }
+
+    const fn good_when_empty(self) -> Self {
+        Self { is_good_when_empty: true, ..self }
     }
 
     const fn by_endings(self) -> Self {

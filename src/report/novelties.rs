@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use crate::game::move_text;
 use crate::notation::fen;
-use crate::query::{Filters, LineSet, Origins, distinct_lines, year_of};
+use crate::query::{Filters, LineSet, Origins, distinct_lines};
 use crate::store::{Database, MoveCode, StoredLine};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Column, Row, Table, Value, date_order};
 
 use super::told::{self, Told};
 use super::{ReportError, Request};
@@ -32,7 +32,7 @@ pub(super) struct NoveltyRow {
 impl Row for NoveltyRow {
     const COLUMNS: &'static [Column] = &[
         Column::number("game", 0),
-        Column::text("date", 3),
+        Column::date("date", 3),
         Column::text("black", 1).grouped("players"),
         Column::text("white", 1).grouped("players"),
         Column::number("ply", 0),
@@ -171,8 +171,11 @@ impl Order {
             }
             // A variation became known with its game, which is stored before it.
             let game = origins.of(line.id)?.game as usize;
-            dates[at] =
-                if game == at { line.date.as_deref().map_or(0, day) } else { dates.get(game).copied().unwrap_or(0) };
+            dates[at] = if game == at {
+                line.date.as_deref().and_then(date_order).unwrap_or(0)
+            } else {
+                dates.get(game).copied().unwrap_or(0)
+            };
             dated.push((dates[at], line.id));
             if line.is_game() {
                 plies[at] = line.plies;
@@ -191,18 +194,6 @@ impl Order {
     fn rank(&self, line: u32) -> u32 {
         self.ranks.get(line as usize).copied().unwrap_or(u32::MAX)
     }
-}
-
-/// A date as a number that sorts as dates do; what is unknown of it is 0.
-fn day(date: &str) -> u32 {
-    let Some(year) = year_of(date).map(u32::from) else { return 0 };
-    // Only the usual order, year.month.day, tells more than the year.
-    let mut parts = date.split(['.', '-', '/']).map(|part| part.trim().parse::<u32>().ok());
-    let (month, day) = match (parts.next().flatten(), parts.next().flatten(), parts.next().flatten()) {
-        (Some(first), Some(month @ 1..=12), day) if first == year => (month, day.filter(|day| *day <= 31)),
-        _ => (0, None),
-    };
-    year * 10_000 + month * 100 + day.unwrap_or(0)
 }
 
 /// Which plies of each game led to positions that an earlier line had.

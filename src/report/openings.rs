@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::board::Color;
-use crate::query::{LineSet, PositionStats};
+use crate::query::{LineSet, Players, PositionStats};
 use crate::table::{Column, Row, Table, Value};
 
 use super::tally::Tally;
@@ -64,6 +64,7 @@ impl Row for OpeningRow {
 /// any kind that have a losing move marked, `lines` all of them, variations under their own names. `player_score` is that
 /// of the player that the filters ask for, whichever colours those games were played with.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
+    let players = Players::of(request.database)?;
     let mut openings: BTreeMap<String, OpeningRow> = BTreeMap::new();
     told::each(request.database, &LineSet::of(request.database, &request.filters)?, |line| {
         let year = line.year();
@@ -78,7 +79,7 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             row.stats.add(line.winner, year);
             row.years.add(year);
             row.plies += u64::from(line.plies);
-            row.player.add_sides(&line, &request.filters);
+            row.player.add_sides(&line, &request.filters, &players);
         }
         Ok(())
     })?;

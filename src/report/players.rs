@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::board::{Color, Winner};
-use crate::query::{LineSet, name_key};
+use crate::query::{LineSet, Players};
 use crate::table::{Column, Row, Table, Value};
 
 use super::interval::interval;
@@ -15,6 +15,7 @@ use super::{ReportError, Request};
 pub(super) struct PlayerRow {
     /// How often each spelling of the name occurs.
     spellings: BTreeMap<String, u32>,
+    games: u32,
     as_black: u32,
     as_white: u32,
     won: u32,
@@ -30,12 +31,8 @@ fn commonest(texts: BTreeMap<String, u32>) -> Option<String> {
 }
 
 impl PlayerRow {
-    fn games(&self) -> u32 {
-        self.as_black + self.as_white
-    }
-
     fn add(&mut self, name: &str, color: Color, line: &told::Told) {
-        count(&mut self.spellings, name);
+        self.count(name, line);
         match color {
             Color::Black => self.as_black += 1,
             Color::White => self.as_white += 1,
@@ -46,6 +43,20 @@ impl PlayerRow {
             (Winner::Draw, _) => self.drawn += 1,
             (Winner::Unknown, _) => {}
         }
+    }
+
+    /// Counts a game of the player against himself: one game, with both colours, neither won nor lost.
+    fn add_both(&mut self, name: &str, line: &told::Told) {
+        self.count(name, line);
+        self.as_black += 1;
+        self.as_white += 1;
+        self.drawn += u32::from(line.winner == Winner::Draw);
+    }
+
+    /// Counts what does not depend on the side.
+    fn count(&mut self, name: &str, line: &told::Told) {
+        self.games += 1;
+        count(&mut self.spellings, name);
         self.years.add(line.year());
         if let Some(opening) = &line.opening {
             count(&mut self.openings, opening);
@@ -78,13 +89,12 @@ impl Row for PlayerRow {
     ];
 
     fn values(self) -> Vec<Value> {
-        let games = self.games();
         let known = self.won + self.drawn + self.lost;
         let score = (known > 0).then(|| (f64::from(self.won) + f64::from(self.drawn) / 2.0) / f64::from(known));
         let (low, high) = interval(self.won, self.drawn, self.lost).unzip();
         vec![
             commonest(self.spellings).into(),
-            games.into(),
+            self.games.into(),
             self.as_black.into(),
             self.as_white.into(),
             self.won.into(),
@@ -101,26 +111,33 @@ impl Row for PlayerRow {
 }
 
 /// A row a player. Names that differ only in case, accents, signs and the order of their words are one player, told in the
-/// spelling that occurs most often; initials are not spelled out. A filter by player keeps that player's row and not the
-/// opponents'. Holds every player's openings in memory.
+/// spelling that occurs most often; aliases count as the name they mean, and names that name no one (`?`, `NN`) as no player;
+/// initials are not spelled out. A game of a player against himself is one game, played with both colours and neither won nor
+/// lost. A filter by player keeps that player's row and not the opponents'. Holds every player's openings in memory.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let filters = &request.filters;
+    let names = Players::of(request.database)?;
     let mut players: BTreeMap<String, PlayerRow> = BTreeMap::new();
     told::each(request.database, &LineSet::of(request.database, filters)?, |line| {
         if line.is_game() {
-            for (color, name) in [(Color::Black, &line.black), (Color::White, &line.white)] {
-                let Some(name) = name.as_deref().map(str::trim).filter(|name| filters.names_player(color, name)) else {
-                    continue;
-                };
-                let key = name_key(name, filters.exact);
-                if !key.is_empty() {
-                    players.entry(key).or_default().add(name, color, &line);
+            let sides = [(Color::Black, &line.black), (Color::White, &line.white)].map(|(color, name)| {
+                let name = name.as_deref().map(str::trim).filter(|name| filters.names_player(&names, color, name))?;
+                Some((color, names.name(name), names.key(name, filters.exact)?))
+            });
+            match sides {
+                [Some((_, name, key)), Some((.., other))] if key == other => {
+                    players.entry(key).or_default().add_both(name, &line);
+                }
+                sides => {
+                    for (color, name, key) in sides.into_iter().flatten() {
+                        players.entry(key).or_default().add(name, color, &line);
+                    }
                 }
             }
         }
         Ok(())
     })?;
     let mut rows: Vec<PlayerRow> = players.into_values().collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.games()));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.games));
     Ok(Table::of(rows))
 }

@@ -1,7 +1,7 @@
 //! Results of one player, added up from that player's side of the board.
 
 use crate::board::{Color, Winner};
-use crate::query::Filters;
+use crate::query::{Filters, Players};
 
 use super::told::Told;
 
@@ -32,8 +32,8 @@ impl Tally {
 
     /// Counts a game of the player that `filters` ask for. A game between two that fit has no side to score from and counts
     /// as a draw once it is decided: what one of them won the other lost.
-    pub(super) fn add_sides(&mut self, line: &Told, filters: &Filters) {
-        match sides(line, filters) {
+    pub(super) fn add_sides(&mut self, line: &Told, filters: &Filters, players: &Players) {
+        match sides(line, filters, players) {
             [true, true] if line.winner != Winner::Unknown => self.add(Winner::Draw, Color::Black),
             [true, _] => self.add(line.winner, Color::Black),
             [false, true] => self.add(line.winner, Color::White),
@@ -51,10 +51,11 @@ impl Tally {
 
 /// Whether Black and White of a game that `filters` let through are the one player that they ask for; no side is where they ask
 /// for no player, or for one on each side.
-pub(super) fn sides(line: &Told, filters: &Filters) -> [bool; 2] {
+pub(super) fn sides(line: &Told, filters: &Filters, players: &Players) -> [bool; 2] {
     match (&filters.player, &filters.black, &filters.white) {
         (Some(_), ..) => {
-            [&line.black, &line.white].map(|name| name.as_deref().is_some_and(|name| filters.has_player(name.trim())))
+            let is_asked = |name: &str| filters.has_player(players, name.trim());
+            [&line.black, &line.white].map(|name| name.as_deref().is_some_and(is_asked))
         }
         (None, Some(_), None) => [true, false],
         (None, None, Some(_)) => [false, true],

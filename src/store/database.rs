@@ -29,6 +29,7 @@ const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0004_tree_values.sql"),
     include_str!("migrations/0005_value_words.sql"),
     include_str!("migrations/0006_import_date.sql"),
+    include_str!("migrations/0007_player_aliases.sql"),
 ];
 
 /// A Crownhead database.

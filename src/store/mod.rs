@@ -7,6 +7,7 @@
 //! Must not know: text formats, the terminal, what anybody asks.
 
 mod access;
+mod aliases;
 mod annotations;
 mod backup;
 mod claims;
@@ -30,6 +31,7 @@ mod tree_values;
 mod walk;
 mod writer;
 
+pub use aliases::{AliasAdded, PlayerAlias};
 pub use annotations::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredSwing, short_digest};
 pub use claims::Certified;
 pub use codec::{CodecError, MoveCode};

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::{Column, Value};
+use super::{Column, Value, date_order};
 
 /// A column was asked for that a table does not have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -64,6 +64,8 @@ pub struct Order {
     pub column: usize,
     /// Whether the greatest comes first.
     pub turned: bool,
+    /// Whether the column has dates: they are compared as such, and what is no date counts as empty.
+    is_date: bool,
 }
 
 impl Order {
@@ -73,19 +75,33 @@ impl Order {
     /// When the name is none of `columns`.
     pub fn read(columns: &[Column], wanted: &str) -> Result<Self, UnknownColumn> {
         let (name, turned) = wanted.strip_prefix('-').map_or((wanted, false), |name| (name, true));
-        Ok(Self { column: column_index(columns, name)?, turned })
+        let column = column_index(columns, name)?;
+        Ok(Self { column, turned, is_date: columns.get(column).is_some_and(|column| column.is_date) })
     }
 
     /// How two rows stand to each other.
     #[must_use]
     pub fn compare(&self, a: &[Value], b: &[Value]) -> Ordering {
         let (a, b) = (a.get(self.column).unwrap_or(&Value::Null), b.get(self.column).unwrap_or(&Value::Null));
+        if self.is_date {
+            return self.compare_dates(a, b);
+        }
         match (a, b) {
             (Value::Null, Value::Null) => Ordering::Equal,
             (Value::Null, _) => Ordering::Greater,
             (_, Value::Null) => Ordering::Less,
             _ if self.turned => compare(b, a),
             _ => compare(a, b),
+        }
+    }
+
+    fn compare_dates(&self, a: &Value, b: &Value) -> Ordering {
+        let date = |value: &Value| if let Value::Text(text) = value { date_order(text) } else { None };
+        match (date(a), date(b)) {
+            (None, b) => b.is_some().cmp(&false),
+            (Some(_), None) => Ordering::Less,
+            (Some(a), Some(b)) if self.turned => b.cmp(&a),
+            (Some(a), Some(b)) => a.cmp(&b),
         }
     }
 }

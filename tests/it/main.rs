@@ -35,6 +35,7 @@ mod packed;
 mod pdn;
 mod perft;
 mod play;
+mod players;
 mod proof;
 mod ranks;
 mod remove;

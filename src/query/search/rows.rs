@@ -1,7 +1,7 @@
 //! From lines found to rows: filters, order, and what is told of each.
 
+use rusqlite::OptionalExtension;
 use rusqlite::types::Value as Sql;
-use rusqlite::{Connection, OptionalExtension};
 
 use crate::game::move_text;
 use crate::notation::fen;
@@ -68,17 +68,17 @@ fn kept(database: &Database, hits: &[Hit], ids: &[u32], condition: &Condition) -
     let path = database.path();
     // A database in memory cannot be opened twice.
     if hits.len() < MANY || path.as_os_str().is_empty() {
-        return kept_here(database.connection(), hits, ids, condition);
+        return kept_here(database, hits, ids, condition);
     }
     let share = hits.len().div_ceil(threads());
     let ((own_hits, other_hits), (own_ids, other_ids)) = (hits.split_at(share), ids.split_at(share));
     std::thread::scope(|scope| {
         let begin = |(hits, ids)| {
             let path = &path;
-            scope.spawn(move || kept_here(Database::open(path)?.connection(), hits, ids, condition))
+            scope.spawn(move || kept_here(&Database::open(path)?, hits, ids, condition))
         };
         let others: Vec<_> = other_hits.chunks(share).zip(other_ids.chunks(share)).map(begin).collect();
-        let mut found = kept_here(database.connection(), own_hits, own_ids, condition)?;
+        let mut found = kept_here(database, own_hits, own_ids, condition)?;
         for other in others {
             match other.join() {
                 Ok(more) => found.extend(more?),
@@ -90,16 +90,11 @@ fn kept(database: &Database, hits: &[Hit], ids: &[u32], condition: &Condition) -
 }
 
 /// The same on one connection.
-fn kept_here(
-    connection: &Connection,
-    hits: &[Hit],
-    ids: &[u32],
-    condition: &Condition,
-) -> Result<Vec<Hit>, QueryError> {
-    add_functions(connection)?;
+fn kept_here(database: &Database, hits: &[Hit], ids: &[u32], condition: &Condition) -> Result<Vec<Hit>, QueryError> {
+    add_functions(database)?;
     let list = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
     // CROSS JOIN keeps SQLite from walking all games to look for each in the list.
-    let mut statement = connection.prepare(&format!(
+    let mut statement = database.connection().prepare(&format!(
         "SELECT hit FROM (SELECT key AS hit, value AS wanted FROM json_each(?)) CROSS JOIN games
          ON games.id = wanted WHERE {} ORDER BY hit",
         condition.sql()

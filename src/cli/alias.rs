@@ -1,0 +1,153 @@
+//! `alias`: spellings of players that count as one name.
+
+use std::collections::HashMap;
+
+use clap::Subcommand;
+
+use crate::query;
+use crate::store::{AliasAdded, Database};
+use crate::table::{Column, Row, Table, Value};
+
+use super::context::Context;
+use super::error::{CliError, Exit};
+
+const EXAMPLES: &str = "\
+Examples:
+  crownhead alias add \"Tinsley, M\" \"Marion Tinsley\"  one player, two spellings
+  crownhead alias list                               what counts as what
+  crownhead alias remove \"Tinsley, M\"               each is a name of its own again
+
+From then on the first spelling counts as the second in filters and reports, and
+either finds the games of both. The tags of games, and what export gives back,
+stay as they are. Case, accents, signs and the order of words never matter, so
+\"Tinsley, Marion\" and \"marion tinsley\" are one name without an alias.";
+
+/// Count spellings of a player as one name
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Count a spelling as another name from now on
+    Add {
+        /// The spelling
+        spelling: String,
+        /// The name that it counts as
+        name: String,
+    },
+    /// List the spellings and what they count as
+    List,
+    /// Let a spelling be a name of its own again
+    Remove {
+        /// The spelling
+        spelling: String,
+    },
+}
+
+/// A row of `alias list`.
+struct AliasRow {
+    spelling: String,
+    name: String,
+    games: u32,
+}
+
+impl Row for AliasRow {
+    const COLUMNS: &'static [Column] =
+        &[Column::text("spelling", 0), Column::text("name", 0), Column::number("games", 0)];
+
+    fn values(self) -> Vec<Value> {
+        vec![self.spelling.into(), self.name.into(), self.games.into()]
+    }
+}
+
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    // A path without a database is a slip, not the wish for an empty one.
+    let database = context.database()?;
+    match &args.action {
+        Action::List => list(context, &database),
+        Action::Add { spelling, name } => {
+            drop(database);
+            add(context, spelling, name)
+        }
+        Action::Remove { spelling } => {
+            drop(database);
+            remove(context, spelling)
+        }
+    }
+}
+
+fn list(context: &mut Context, database: &Database) -> Result<Exit, CliError> {
+    let games = query::games_by_spelling(database)?;
+    let count = |spelling: &str| games.get(&query::name_key(spelling, false)).copied().unwrap_or(0);
+    let row = |alias: crate::store::PlayerAlias| AliasRow {
+        games: count(&alias.spelling),
+        spelling: alias.spelling,
+        name: alias.name,
+    };
+    let rows: Vec<AliasRow> = database.aliases()?.into_iter().map(row).collect();
+    if rows.is_empty() {
+        context.say("No spelling counts as another name. Add one with: crownhead alias add SPELLING NAME");
+    }
+    context.print(Table::of(rows), true)?;
+    Ok(Exit::Done)
+}
+
+fn add(context: &mut Context, spelling: &str, name: &str) -> Result<Exit, CliError> {
+    let (mut database, _) = Database::create(&context.db_path()?)?;
+    let added = database.add_alias(spelling, name)?;
+    let refused = |why: String| Err(CliError::usage(why));
+    match added {
+        AliasAdded::Stored { name: target, moved } => {
+            context.say(&format!("{spelling:?} counts as {target:?} from now on."));
+            if target != name {
+                context.say(&format!("{name:?} counts as {target:?} itself."));
+            }
+            for spelling in moved {
+                context.say(&format!("So does {spelling:?}, which counted as the first."));
+            }
+            say_unknown(context, &query::games_by_spelling(&database)?, [spelling, name]);
+            Ok(Exit::Done)
+        }
+        AliasAdded::Known => {
+            context.say(&format!("{spelling:?} counts as that name already."));
+            Ok(Exit::Done)
+        }
+        AliasAdded::SameName => refused(format!(
+            "{spelling:?} and {name:?} are one name already: case, accents, signs and the order of words do not matter"
+        )),
+        AliasAdded::NoName => {
+            refused("an alias needs two names of players; ?, NN and signs alone name no one".to_owned())
+        }
+        AliasAdded::Circle => refused(format!("{name:?} counts as {spelling:?} already"))
+            .map_err(|error: CliError| error.hint(format!("turn it round with: crownhead alias remove {name:?}"))),
+        AliasAdded::Taken(other) => refused(format!("{spelling:?} counts as {other:?} already"))
+            .map_err(|error: CliError| error.hint(format!("first: crownhead alias remove {spelling:?}"))),
+    }
+}
+
+/// Says of which names no game has a tag: probably a slip, and at least worth knowing.
+fn say_unknown(context: &Context, games: &HashMap<String, u32>, names: [&str; 2]) {
+    for name in names {
+        if !games.contains_key(&query::name_key(name, false)) {
+            context.say(&format!("No game here has a player called {name:?}."));
+        }
+    }
+}
+
+fn remove(context: &mut Context, spelling: &str) -> Result<Exit, CliError> {
+    let (mut database, _) = Database::create(&context.db_path()?)?;
+    match database.remove_alias(spelling)? {
+        Some(alias) => {
+            context.say(&format!("{:?} no longer counts as {:?}.", alias.spelling, alias.name));
+            Ok(Exit::Done)
+        }
+        None => {
+            context.say(&format!("No alias has the spelling {spelling:?}. List them with: crownhead alias list"));
+            Ok(Exit::No)
+        }
+    }
+}
