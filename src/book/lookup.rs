@@ -144,24 +144,18 @@ impl Asked {
         let missing = name.glued.chars().count().saturating_sub(self.glued.chars().count());
         if self.glued == name.glued {
             Some((Rank::Exact, 0))
-        } else if name.text.starts_with(&self.text) || name.glued.starts_with(&self.glued) {
+        } else if name.text.starts_with(&self.text)
+            || name.glued.starts_with(&self.glued)
+            || !self.spelt.is_empty() && name.spelt.starts_with(&self.spelt)
+        {
             Some((Rank::Prefix, missing))
-        } else if self.words_begin(name) {
+        } else if words_begin(self.words.iter(), name.words.iter())
+            || words_begin(self.spelt.split_whitespace(), name.spelt.split_whitespace())
+        {
             Some((Rank::Word, missing))
         } else {
             self.nearness(name).map(|distance| (Rank::Fuzzy, distance))
         }
-    }
-
-    /// Whether each word is or begins a word of `name`, and a word of its own.
-    fn words_begin(&self, name: &Self) -> bool {
-        let mut left: Vec<&str> = name.words.iter().map(String::as_str).collect();
-        let mut take = |wanted: &dyn Fn(&str) -> bool| {
-            let at = left.iter().position(|word| wanted(word));
-            at.map(|at| left.swap_remove(at)).is_some()
-        };
-        let begun: Vec<_> = self.words.iter().filter(|word| !take(&|other| other == word.as_str())).collect();
-        begun.into_iter().all(|word| take(&|other| other.starts_with(word.as_str())))
     }
 
     /// How many letters differ, where they are few.
@@ -181,6 +175,21 @@ impl Asked {
     }
 }
 
+/// Whether there are words, and each is or begins a word of `name`, and a word of its own.
+fn words_begin<'a, W: AsRef<str> + 'a + ?Sized>(
+    words: impl Iterator<Item = &'a W>,
+    name: impl Iterator<Item = &'a W>,
+) -> bool {
+    let words: Vec<&str> = words.map(AsRef::as_ref).collect();
+    let mut left: Vec<&str> = name.map(AsRef::as_ref).collect();
+    let mut take = |wanted: &dyn Fn(&str) -> bool| {
+        let at = left.iter().position(|word| wanted(word));
+        at.map(|at| left.swap_remove(at)).is_some()
+    };
+    let begun: Vec<&&str> = words.iter().filter(|word| !take(&|other| other == **word)).collect();
+    !words.is_empty() && begun.into_iter().all(|word| take(&|other| other.starts_with(*word)))
+}
+
 /// The number of letters that differ, where that may be a slip: one in four. Numbers are right or wrong.
 fn near(asked: &str, name: &str) -> Option<usize> {
     if asked == name {
@@ -198,7 +207,7 @@ fn near(asked: &str, name: &str) -> Option<usize> {
 }
 
 /// A name in small letters without accents, apostrophes and scan marks; one blank between words.
-fn plain_words(text: &str) -> String {
+pub(super) fn plain_words(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

@@ -13,6 +13,7 @@ mod identify;
 mod library;
 mod lookup;
 mod opening;
+mod reading;
 mod rows;
 mod sheet;
 
@@ -23,4 +24,5 @@ pub use identify::Identified;
 pub use library::Book;
 pub use lookup::{Match, Rank};
 pub use opening::{Confidence, Level, NamedLine, Opening};
+pub use reading::{NameReading, UnknownBallot};
 pub use rows::OpeningRow;

@@ -36,7 +36,7 @@ they are known), and who always plays the first row wins what can be won.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A FEN, a list of moves, or an opening's name; none means the start
+    /// A FEN, moves, a ballot, or an opening's name; none means the start
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
     /// Look this many plies ahead
@@ -130,8 +130,7 @@ fn value_text(told: Probed) -> String {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let variant = context.args.variant;
-    let named = place::position(&args.position, variant, &*context.book()?)?;
+    let named = place::position(context, &args.position)?;
     let position = named.position;
     if !position.has_legal_move() {
         context.print(Table::of(std::iter::empty::<LineRow>()), true)?;

@@ -112,7 +112,7 @@ struct InfoArgs {
 /// Tell what a position and each of its moves is worth
 #[derive(Debug, clap::Args)]
 struct ProbeArgs {
-    /// A FEN, a list of moves, or an opening's name
+    /// A FEN, moves, a ballot, or an opening's name
     #[arg(value_name = "POSITION", required = true)]
     position: Vec<String>,
     #[command(flatten)]
@@ -415,8 +415,7 @@ fn order(told: Option<Probed>) -> (u8, i32) {
 }
 
 fn probe(context: &mut Context, args: &ProbeArgs) -> Result<Exit, CliError> {
-    let variant = context.args.variant;
-    let position = place::position(&args.position, variant, &*context.book()?)?.position;
+    let position = place::position(context, &args.position)?.position;
     let databases = engine::databases_and(context, args.folder.named().as_deref())?;
     let told = databases.probe(&position)?;
     let mut rows = Vec::new();

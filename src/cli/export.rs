@@ -56,7 +56,7 @@ pub(super) struct Args {
     /// The form: csv, json, pdn, tree
     #[arg(value_name = "FORM", hide_possible_values = true)]
     form: Form,
-    /// Tree: from here on. A FEN, a list of moves, or an opening's name; none means the start
+    /// Tree: from here on. A FEN, moves, a ballot, or an opening's name; none means the start
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
     /// CSV: a row a ply instead of a row a game
@@ -192,7 +192,7 @@ impl LeftOut {
 
 fn tree(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let (database, book) = (context.database()?, context.book()?);
-    let named = place::position(&args.position, context.args.variant, &book)?;
+    let named = place::position(context, &args.position)?;
     let filters = args.filters.filters(context)?;
     let most = context.args.limit.and_then(|limit| usize::try_from(limit).ok());
     let options = TreeOptions {

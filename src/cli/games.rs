@@ -105,7 +105,7 @@ impl FilterArgs {
     /// The position that games must have passed through.
     fn passed(&self, context: &mut Context) -> Result<Option<Position>, CliError> {
         let Some(text) = &self.passed else { return Ok(None) };
-        let named = place::position(std::slice::from_ref(text), context.args.variant, &*context.book()?)?;
+        let named = place::position(context, std::slice::from_ref(text))?;
         Ok(Some(named.position))
     }
 }
@@ -116,7 +116,7 @@ fn opening(context: &mut Context, text: &str) -> Result<String, CliError> {
     if !place::is_play(text, &book) {
         return Ok(text.to_owned());
     }
-    let named = place::position(&[text.to_owned()], context.args.variant, &book)?;
+    let named = place::position(context, &[text.to_owned()])?;
     let Some(opening) = book.at(named.position.key()) else {
         return Err(CliError::usage(format!("the position after {text:?} has no opening's name"))
             .hint(format!("games that passed through it: --position {text:?}")));

@@ -22,14 +22,18 @@ family and ballot are always told.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A list of moves, a FEN, or an opening's name
+    /// A list of moves, a FEN, a ballot, or an opening's name
     #[arg(value_name = "POSITION", required = true)]
     position: Vec<String>,
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let variant = context.args.variant;
-    let named = place::position(&args.position, variant, &*context.book()?)?;
+    name_of(context, &args.position)
+}
+
+/// Prints what the position that `words` give is called.
+pub(super) fn name_of(context: &mut Context, words: &[String]) -> Result<Exit, CliError> {
+    let named = place::position(context, words)?;
     let mut positions = vec![named.start];
     for played in &named.moves {
         positions.push(positions[positions.len() - 1].play_unchecked(played));

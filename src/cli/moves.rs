@@ -59,7 +59,7 @@ an engine are no verdicts. In a library of more than
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A FEN, a list of moves, or an opening's name; none means the start
+    /// A FEN, moves, a ballot, or an opening's name; none means the start
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
     /// List this many model games too: those with a known winner, the latest first
@@ -77,7 +77,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
             .hint("games as data: crownhead games --position POSITION"));
     }
     let book = context.book()?;
-    let named = place::position(&args.position, context.args.variant, &book)?;
+    let named = place::position(context, &args.position)?;
     let position = named.position;
     let filters = args.filters.filters(context)?;
     if !position.has_legal_move() {

@@ -11,6 +11,7 @@ use crate::table::{Row, Table};
 use super::context::Context;
 use super::error::{CliError, Exit};
 use super::show::BoardArgs;
+use super::{identify, place};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,6 +19,7 @@ Examples:
   crownhead opening \"ayrshire lasie\"    near misses are forgiven
   crownhead opening \"old 14th\"          and numbers, in letters or digits
   crownhead opening --ballot 86         a three-move ballot by number
+  crownhead opening \"11-15 23-19\"       what moves are called, as identify does
   crownhead --format json opening fife  the same as JSON
 
 With a database, tells how many games reached the opening and what was played
@@ -35,7 +37,7 @@ const NEXT: usize = 5;
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A name, or a part of one; none lists all
+    /// A name, or a part of one; or moves or a FEN to identify; none lists all
     #[arg(value_name = "NAME")]
     name: Vec<String>,
     /// Look a three-move ballot up by its number instead
@@ -62,6 +64,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         return Ok(Exit::Done);
     }
     let book = context.book()?;
+    if place::is_play(&query, &book) {
+        return identify::name_of(context, &args.name);
+    }
     let matches = book.lookup(&query);
     let Some(best) = matches.first() else {
         if book.lookup_ballot(&query).is_some() {

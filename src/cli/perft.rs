@@ -34,7 +34,7 @@ pub(super) struct Args {
     /// Plies
     #[arg(value_parser = clap::value_parser!(u8).range(1..=DEEPEST))]
     depth: u8,
-    /// A FEN, a list of moves, or an opening's name; none means the start
+    /// A FEN, moves, a ballot, or an opening's name; none means the start
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
     /// Count by first move
@@ -56,8 +56,7 @@ impl Row for PerftRow {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let variant = context.args.variant;
-    let position = place::position(&args.position, variant, &*context.book()?)?.position;
+    let position = place::position(context, &args.position)?.position;
     let started = Instant::now();
     let first_moves = position.legal_moves().len();
     let (counted, is_whole) = count(position, args.depth, args.paths, &stop_flag());

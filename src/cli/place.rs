@@ -1,13 +1,14 @@
-//! POSITION arguments: a FEN, a list of moves, or an opening's name; nothing means the start.
+//! POSITION arguments: a FEN, a list of moves, a ballot, or an opening's name; nothing means the start.
 
 use std::ops::Range;
 
 use crate::board::{Move, Variant};
-use crate::book::Book;
+use crate::book::{Book, NameReading};
 use crate::game;
 use crate::notation::fen;
 use crate::rules::Position;
 
+use super::context::Context;
 use super::error::CliError;
 
 /// A position somebody named, with the moves that lead to it where they gave some.
@@ -21,57 +22,98 @@ pub(super) struct Named {
     pub(super) moves: Vec<Move>,
 }
 
-/// Reads a POSITION argument.
-pub(super) fn position(words: &[String], variant: Variant, book: &Book) -> Result<Named, CliError> {
+/// Reads a POSITION argument. Where a name was not given as it is written, says how it was read.
+pub(super) fn position(context: &mut Context, words: &[String]) -> Result<Named, CliError> {
+    let (variant, book) = (context.args.variant, context.book()?);
     let text = words.join(" ");
     let text = text.trim();
     let start = Position::start(variant);
     if text.is_empty() && !words.is_empty() {
         return Err(CliError::usage(
-            "the position is empty: leave it out for the start, or write a FEN, moves or a name",
+            "the position is empty: leave it out for the start, or write a FEN, moves, a ballot or a name",
         ));
     }
     if text.is_empty() || text.eq_ignore_ascii_case("start") {
         return Ok(Named { position: start, start, moves: Vec::new() });
     }
     if looks_like_fen(text) {
-        let read = fen::read(text, variant).map_err(|error| {
-            CliError::usage(format!("no position: {error}"))
-                .at(text, word_at(text, error.at))
-                .hint("a FEN looks like B:W18,K21:B1,5")
-        })?;
-        let position = Position::from_setup(&read.setup)
-            .map_err(|reasons| CliError::usage(format!("{text:?} is no legal position: {reasons}")))?;
-        return Ok(Named { position, start: position, moves: Vec::new() });
+        return of_fen(text, variant);
     }
-    if text.starts_with(|c: char| c.is_ascii_digit()) && !is_name(text, book) {
-        let moves = game::read_moves(text, start).map_err(|error| {
-            let end = error.at + error.found.len();
-            CliError::usage(error.to_string()).at(text, error.at..end).hint("moves look like 11-15 23-19 or 15x22")
-        })?;
-        let position = moves.iter().fold(start, |position, played| position.play_unchecked(played));
-        return Ok(Named { position, start, moves });
+    let reading = book.read_name(text);
+    if let Some(NameReading::Exact(opening)) = reading {
+        return Ok(of_line(&opening.definition.moves, start));
     }
-    let matches = book.lookup(text);
-    match matches.first() {
-        Some(best) if best.is_sure() || matches.len() == 1 => {
-            let line = &best.opening.definition;
-            Ok(Named { position: line.position, start, moves: line.moves.clone() })
+    if let Some(ballot) = book.read_ballot(text) {
+        let ballot = ballot.map_err(|error| CliError::usage(error.to_string()))?;
+        return Ok(of_line(&ballot.moves, start));
+    }
+    if text.starts_with(|c: char| c.is_ascii_digit()) && reading.is_none() {
+        return of_moves(text, start);
+    }
+    match reading {
+        Some(reading) => {
+            context.say(&told(text, reading));
+            Ok(of_line(&reading.opening().definition.moves, start))
         }
-        Some(_) => {
-            let names: Vec<_> = matches.iter().take(5).map(|found| found.opening.name.as_str()).collect();
-            Err(CliError::usage(format!("{text:?} may be several openings, or none"))
-                .hint(format!("did you mean {}?", names.join(", "))))
-        }
-        None => Err(CliError::usage(format!("{text:?} is no FEN, no list of moves and no opening's name"))
-            .hint("look names up with: crownhead opening NAME")),
+        None => Err(not_read(text, &book)),
     }
 }
 
 /// Whether a text is a FEN or a list of moves rather than an opening's name.
 pub(super) fn is_play(text: &str, book: &Book) -> bool {
     let text = text.trim();
-    looks_like_fen(text) || looks_like_moves(text) && !is_name(text, book)
+    looks_like_fen(text) || looks_like_moves(text) && book.read_name(text).is_none()
+}
+
+fn of_line(moves: &[Move], start: Position) -> Named {
+    let position = moves.iter().fold(start, |position, played| position.play_unchecked(played));
+    Named { position, start, moves: moves.to_vec() }
+}
+
+fn of_fen(text: &str, variant: Variant) -> Result<Named, CliError> {
+    let read = fen::read(text, variant).map_err(|error| {
+        CliError::usage(format!("no position: {error}"))
+            .at(text, word_at(text, error.at))
+            .hint("a FEN looks like B:W18,K21:B1,5")
+    })?;
+    let position = Position::from_setup(&read.setup)
+        .map_err(|reasons| CliError::usage(format!("{text:?} is no legal position: {reasons}")))?;
+    Ok(Named { position, start: position, moves: Vec::new() })
+}
+
+fn of_moves(text: &str, start: Position) -> Result<Named, CliError> {
+    let moves = game::read_moves(text, start).map_err(|error| {
+        let end = error.at + error.found.len();
+        CliError::usage(error.to_string()).at(text, error.at..end).hint("moves look like 11-15 23-19 or 15x22")
+    })?;
+    Ok(of_line(&moves, start))
+}
+
+/// How a name was read, where it was not given as it is written.
+fn told(text: &str, reading: NameReading<'_>) -> String {
+    let opening = reading.opening();
+    let moves = &opening.definition.text;
+    match reading {
+        NameReading::Forgiven { name, .. } if name != opening.name => {
+            format!("Read {text:?} as {name}, a name of the {} ({moves}).", opening.name)
+        }
+        _ => format!("Read {text:?} as {} ({moves}).", opening.name),
+    }
+}
+
+/// Names that are proposed where one was not read.
+const NEAR: usize = 5;
+
+/// The error for a text that is no position, with the openings that were probably meant.
+fn not_read(text: &str, book: &Book) -> CliError {
+    let matches = book.lookup(text);
+    let near = matches.iter().take(NEAR).map(|found| &found.opening);
+    let near: Vec<String> = near.map(|near| format!("{} ({})", near.name, near.definition.text)).collect();
+    if near.is_empty() {
+        return CliError::usage(format!("{text:?} is no FEN, no list of moves, no ballot and no opening's name"))
+            .hint("look names up with: crownhead opening NAME");
+    }
+    CliError::usage(format!("no opening is called {text:?}")).hint(format!("did you mean {}?", near.join(", or ")))
 }
 
 /// Whether a text starts as a list of moves does: a move number or a square, and a second square somewhere behind it.
@@ -79,11 +121,6 @@ fn looks_like_moves(text: &str) -> bool {
     let is_between = |c: char| matches!(c, '-' | 'x' | 'X' | '\u{d7}' | '\u{2013}' | '\u{2212}' | ':');
     let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
     text.starts_with(|c: char| c.is_ascii_digit()) && text.contains(is_between) && numbers.count() > 1
-}
-
-/// Whether a text is an opening's name to the letter.
-fn is_name(text: &str, book: &Book) -> bool {
-    book.lookup(text).first().is_some_and(|best| best.rank == crate::book::Rank::Exact)
 }
 
 /// The bytes from `at` to the next separator of a FEN, one at least.

@@ -33,7 +33,7 @@ the contrary was proved. The status is 1 unless the claim is proved.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES, group = clap::ArgGroup::new("claim").required(true))]
 pub(super) struct Args {
-    /// A FEN, a list of moves, or an opening's name
+    /// A FEN, moves, a ballot, or an opening's name
     #[arg(value_name = "POSITION", required = true)]
     position: Vec<String>,
     /// The side to move wins
@@ -100,8 +100,7 @@ impl Row for ProofRow {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let variant = context.args.variant;
-    let position = place::position(&args.position, variant, &*context.book()?)?.position;
+    let position = place::position(context, &args.position)?.position;
     let claim = match (args.win, args.loss, args.not_loss) {
         (true, ..) => Claim::Win,
         (_, true, _) => Claim::Loss,

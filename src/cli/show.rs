@@ -46,7 +46,7 @@ asterisk for a losing move, a star for an only one.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// The id of a stored line; or a FEN, a list of moves, an opening's name; none means the start
+    /// The id of a stored line; or a FEN, moves, a ballot, an opening's name; none means the start
     #[arg(value_name = "ID|POSITION")]
     what: Vec<String>,
     /// Draw the position after this ply instead of the last, or after the losing move where the line is annotated
@@ -164,8 +164,7 @@ fn position(context: &mut Context, args: &Args, words: &[String]) -> Result<Exit
         return Err(CliError::usage("a position is drawn, not listed")
             .hint("for data about it: crownhead moves, crownhead identify or crownhead the-move"));
     }
-    let variant = context.args.variant;
-    let named = place::position(words, variant, &*context.book()?)?;
+    let named = place::position(context, words)?;
     let before = |ply: usize| named.moves[..ply].iter().fold(named.start, |p, played| p.play_unchecked(played));
     let plies = checked_ply(args.ply, named.moves.len(), "these moves have")?;
     let shown = before(plies);

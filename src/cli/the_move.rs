@@ -34,7 +34,7 @@ whether having the move wins here.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// A FEN, a list of moves, or an opening's name; none means the start
+    /// A FEN, moves, a ballot, or an opening's name; none means the start
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
 }
@@ -92,8 +92,7 @@ impl Row for MoveRow {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let variant = context.args.variant;
-    let position = place::position(&args.position, variant, &*context.book()?)?.position;
+    let position = place::position(context, &args.position)?.position;
     let told = rules::the_move(&position);
     let exchanges = rules::exchanges(&position);
     let count = exchanges.len() as u64;

@@ -30,6 +30,7 @@ mod interrupts;
 mod kills;
 mod laws;
 mod lock;
+mod names;
 mod outputs;
 mod packed;
 mod pdn;
