@@ -45,6 +45,7 @@ mod show;
 mod signals;
 mod sources;
 mod sql;
+mod suggest;
 mod targets;
 mod terminal;
 mod the_move;
@@ -187,11 +188,12 @@ pub fn main() -> ExitCode {
     // that nobody looks at. Where it cannot be watched for, nothing is lost but the message.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let command = if help::is_asked(words) { help::command() } else { Cli::command() };
+    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let command = if help::is_asked(words.iter().cloned()) { help::command() } else { Cli::command() };
     let matches = match command.try_get_matches() {
         Ok(matches) => matches,
         Err(error) => {
+            let error = suggest::mend(error, Cli::command(), &words);
             // Help and version go to stdout and are no error; clap knows which is which.
             let status = u8::try_from(error.exit_code()).unwrap_or(2);
             // What was written on the command line stands in the message, and may not steer the terminal.

@@ -142,3 +142,31 @@ fn a_letter_off_two_names_is_not_read() {
     assert_eq!(book.read_name("mots gam").map(|reading| reading.opening().name.as_str()), None);
     assert_eq!(book.read_name("mosss game").map(|reading| reading.opening().name.as_str()), Some("Moss Game"));
 }
+
+/// What is proposed for an option or a command that is not known is near in spelling, or is what another command has.
+#[test]
+fn proposals_do_not_mislead() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = folder.path().join("none.db");
+    for (args, tip) in [
+        (&["moves", "--plyer", "x"][..], "a similar argument exists: '--player'"),
+        (&["export", "csv", "--positions", "x"], "a similar argument exists: '--position'"),
+        (&["games", "--sorted", "date"], "a similar argument exists: '--sort'"),
+        (&["games", "--since", "1900"], "'--since' is an option of: report"),
+        (&["games", "--pattern", "W1"], "'--pattern' is an option of: search"),
+        (&["gamess"], "'games'"),
+    ] {
+        let ran = crownhead(&db, args);
+        assert_eq!(ran.status, Some(2), "{args:?}");
+        assert!(ran.err.contains(tip), "{args:?}: {}", ran.err);
+        assert!(
+            !ran.err.contains("losing") && !ran.err.contains("'moves'") && !ran.err.contains("-- --"),
+            "{}",
+            ran.err
+        );
+    }
+    for args in [&["moves", "--side", "black"][..], &["zzz"], &["search", "-z"]] {
+        let ran = crownhead(&db, args);
+        assert!(ran.status == Some(2) && !ran.err.contains("tip:"), "{args:?}: {}", ran.err);
+    }
+}

@@ -1,0 +1,91 @@
+//! What is proposed where an option or a command is not known: only what is near in spelling, or what another command has.
+//!
+//! Clap's own proposals go by a likeness that puts `--losing` for `--since`, and it proposes to pass every unknown option as a
+//! value, which no command here takes.
+
+use clap::Command;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
+use strsim::osa_distance;
+
+/// The error with proposals that fit; `words` are the arguments of the process behind its name.
+pub(super) fn mend(mut error: Error, mut root: Command, words: &[String]) -> Error {
+    root.build();
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            error.remove(ContextKind::SuggestedArg);
+            error.remove(ContextKind::Suggested);
+            error.remove(ContextKind::TrailingArg);
+            let asked = match error.get(ContextKind::InvalidArg) {
+                Some(ContextValue::String(asked)) => asked.split('=').next().unwrap_or_default().to_owned(),
+                _ => return error,
+            };
+            if let Some(tip) = asked.strip_prefix("--").and_then(|asked| tip(&root, words, asked)) {
+                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+            }
+        }
+        ErrorKind::InvalidSubcommand => {
+            let asked = match error.get(ContextKind::InvalidSubcommand) {
+                Some(ContextValue::String(asked)) => asked.clone(),
+                _ => return error,
+            };
+            error.remove(ContextKind::SuggestedSubcommand);
+            let names = invoked(&root, words).get_subcommands().map(|command| command.get_name().to_owned());
+            let near: Vec<String> = names.filter(|name| is_near(&asked, name)).collect();
+            if !near.is_empty() {
+                error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(near));
+            }
+        }
+        _ => {}
+    }
+    error
+}
+
+/// What to propose for the option `asked`, without its dashes: the one that is spelt nearly so, or the commands that have it.
+fn tip(root: &Command, words: &[String], asked: &str) -> Option<String> {
+    let here = invoked(root, words);
+    let near = options(here).filter(|option| is_near(asked, option)).min_by_key(|option| osa_distance(asked, option));
+    if let Some(near) = near {
+        return Some(format!("a similar argument exists: '--{near}'"));
+    }
+    let mut owners = Vec::new();
+    for command in root.get_subcommands() {
+        let nested =
+            command.get_subcommands().map(|nested| (format!("{} {}", command.get_name(), nested.get_name()), nested));
+        let all = std::iter::once((command.get_name().to_owned(), command)).chain(nested);
+        owners.extend(all.filter(|(_, command)| options(command).any(|option| option == asked)).map(|(name, _)| name));
+    }
+    (!owners.is_empty()).then(|| format!("'--{asked}' is an option of: {}", owners.join(", ")))
+}
+
+/// The command that `words` call.
+fn invoked<'c>(root: &'c Command, words: &[String]) -> &'c Command {
+    words.iter().fold(root, |command, word| command.find_subcommand(word).unwrap_or(command))
+}
+
+fn options(command: &Command) -> impl Iterator<Item = &str> {
+    command.get_arguments().filter(|argument| !argument.is_hide_set()).filter_map(clap::Arg::get_long)
+}
+
+/// Whether a slip may have made `asked` of `name`: one letter in three, or the beginning of it.
+fn is_near(asked: &str, name: &str) -> bool {
+    let length = asked.chars().count().max(name.chars().count());
+    osa_distance(asked, name) <= length / 3 && !asked.is_empty() || asked.len() > 2 && name.starts_with(asked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn near_is_a_slip_or_a_beginning() {
+        for (asked, name) in
+            [("plyer", "player"), ("positions", "position"), ("sorted", "sort"), ("op", "open"), ("lim", "limit")]
+        {
+            assert_eq!(is_near(asked, name), asked != "op", "{asked} {name}");
+        }
+        for (asked, name) in [("since", "losing"), ("pattern", "player"), ("player", "ply"), ("plies", "player")] {
+            assert!(!is_near(asked, name), "{asked} {name}");
+        }
+    }
+}
