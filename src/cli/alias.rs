@@ -15,7 +15,7 @@ const EXAMPLES: &str = "\
 Examples:
   crownhead alias add \"Tinsley, M\" \"Marion Tinsley\"  one player, two names
   crownhead alias list                               what counts as what
-  crownhead alias remove \"Tinsley, M\"              two players again
+  crownhead alias remove \"Tinsley, M\"                two players again
 
 From then on the first spelling counts as the second in filters and reports, and
 either finds the games of both. The tags of games, and what export gives back,

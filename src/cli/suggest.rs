@@ -16,6 +16,9 @@ pub(super) fn mend(mut error: Error, mut root: Command, words: &[String]) -> Err
             error.remove(ContextKind::SuggestedArg);
             error.remove(ContextKind::Suggested);
             error.remove(ContextKind::TrailingArg);
+            // Clap's usage is made of its own proposal.
+            let usage = invoked(&root, words).clone().render_usage();
+            error.insert(ContextKind::Usage, ContextValue::StyledStr(usage));
             let asked = match error.get(ContextKind::InvalidArg) {
                 Some(ContextValue::String(asked)) => asked.split('=').next().unwrap_or_default().to_owned(),
                 _ => return error,
