@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use crate::board::{Color, Winner};
 use crate::game::{move_text, write_moves};
-use crate::query::{Filters, LineSet};
+use crate::query::{Filters, LineSet, Players};
 use crate::rules::Position;
 use crate::store::{Database, StoredLine};
 
@@ -172,11 +172,11 @@ pub fn prepare(database: &Database, question: &Question) -> Result<Answer, Repor
         player::Match::Several(players) => return Ok(Answer::Several(players)),
         player::Match::One(player, others) => (player, others),
     };
-    let mut collected = Collected::default();
+    let mut collected = Collected { aliases: Players::of(database)?, ..Collected::default() };
     told::each(database, &LineSet::of(database, &question.filters)?, |told| {
         collected.add(database, &player, question, &told)
     })?;
-    let Collected { sides, choices, games, slips, undated, annotated } = collected;
+    let Collected { sides, choices, games, slips, undated, annotated, .. } = collected;
     let departures = departures(database, &games)?;
     Ok(Answer::Found(Box::new(Dossier {
         player,
@@ -194,6 +194,7 @@ pub fn prepare(database: &Database, question: &Question) -> Result<Answer, Repor
 /// What one pass over the lines collects.
 #[derive(Default)]
 struct Collected {
+    aliases: Players,
     sides: [SideSummary; 2],
     choices: BTreeMap<(Color, ChoiceKind, String), Tally>,
     games: Vec<Model>,
@@ -211,7 +212,8 @@ impl Collected {
         told: &Told,
     ) -> Result<(), ReportError> {
         let exact = question.filters.exact;
-        let is_player = |name: &Option<String>| name.as_deref().is_some_and(|name| player.is(name, exact));
+        let is_player =
+            |name: &Option<String>| name.as_deref().is_some_and(|name| player.is(&self.aliases, name, exact));
         let (black, white) = (is_player(&told.black), is_player(&told.white));
         let is_wanted = |side: Color| question.side.is_none_or(|wanted| wanted == side);
         // A game of the player against himself counts once.

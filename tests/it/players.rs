@@ -61,6 +61,9 @@ fn an_alias_counts_as_its_name_in_filters_and_reports() {
     );
     let openings = csv(&db, "player_score", &["report", "openings", "--player", "charles", "--year", "1898"]);
     assert_eq!(openings, "player_score\n1\n");
+    let page = crownhead_ends(&db, 0, &["--format", "json", "prepare", "charles ash"]);
+    assert!(page.contains("Birch, D."), "{page}");
+    assert_eq!(page, crownhead_ends(&db, 0, &["--format", "json", "prepare", "Ash, C"]));
     let list = csv(&db, "spelling,name,games", &["alias", "list"]);
     assert_eq!(list, "spelling,name,games\n\"Ash, C\",Charles Ash,2\n");
     crownhead_ends(&db, 0, &["alias", "remove", "c ash"]);
