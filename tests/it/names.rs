@@ -165,7 +165,7 @@ fn proposals_do_not_mislead() {
             ran.err
         );
     }
-    for args in [&["moves", "--side", "black"][..], &["zzz"], &["search", "-z"]] {
+    for args in [&["moves", "--flavour", "black"][..], &["zzz"], &["search", "-z"]] {
         let ran = crownhead(&db, args);
         assert!(ran.status == Some(2) && !ran.err.contains("tip:"), "{args:?}: {}", ran.err);
     }
