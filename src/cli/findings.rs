@@ -4,7 +4,7 @@ use crate::game::Diagnostic;
 use crate::import::ImportError;
 use crate::intake::Chunk;
 use crate::notation::Code;
-use crate::render::{ExcerptOptions, excerpt};
+use crate::render::{ExcerptOptions, excerpt, thousands};
 use crate::table::{Column, Row, Value};
 
 use super::error::Exit;
@@ -48,6 +48,45 @@ impl Row for FindingRow {
             text(finding.expected),
             text(finding.hint),
         ]
+    }
+}
+
+/// The most findings that are shown of one input, and of all inputs of a command: a text may make millions.
+const MOST_PER_INPUT: u64 = 10_000;
+const MOST_AT_ALL: u64 = 100_000;
+
+/// Counts findings and says which of them are shown.
+#[derive(Default)]
+pub(super) struct Quota {
+    all: u64,
+    /// Findings of the last input.
+    input: u64,
+    /// Inputs with more findings than are shown, and how many more.
+    left_out: Vec<(String, u64)>,
+    last: String,
+}
+
+impl Quota {
+    /// Whether another finding of the input called `name` is shown.
+    pub(super) fn admits(&mut self, name: &str) -> bool {
+        if self.last != name {
+            (self.last, self.input) = (name.to_owned(), 0);
+        }
+        if self.input < MOST_PER_INPUT && self.all < MOST_AT_ALL {
+            self.input += 1;
+            self.all += 1;
+            return true;
+        }
+        match self.left_out.last_mut() {
+            Some((of, more)) if of == name => *more += 1,
+            _ => self.left_out.push((name.to_owned(), 1)),
+        }
+        false
+    }
+
+    /// What was left out, a line per input.
+    pub(super) fn left_out(&self) -> impl Iterator<Item = String> {
+        self.left_out.iter().map(|(name, more)| format!("{name}: and {} more, not shown.", thousands(*more)))
     }
 }
 

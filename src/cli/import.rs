@@ -18,7 +18,7 @@ use crate::table::{Column, Row, Table, Value};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::findings::{self, tell};
+use super::findings::{self, Quota, tell};
 use super::progress::Progress;
 use super::signals::stop_flag;
 
@@ -116,6 +116,7 @@ struct Watcher {
     /// Results that the endgame database denies.
     otherwise: u64,
     left_alone: Vec<(String, LeftAlone)>,
+    quota: Quota,
 }
 
 impl Observer for Watcher {
@@ -124,6 +125,9 @@ impl Observer for Watcher {
         for finding in import::findings(chunk) {
             if finding.severity == Severity::Error {
                 self.errors += 1;
+                if !self.quota.admits(&input.name) {
+                    continue;
+                }
                 self.progress.line(&tell(&input.name, finding));
                 if let Some(place) = self.excerpts.and_then(|options| findings::place(chunk, finding, options)) {
                     self.progress.as_is(&place);
@@ -133,8 +137,11 @@ impl Observer for Watcher {
                 self.otherwise += u64::from(finding.code == Code::ProvedOtherwise);
             }
         }
-        if !self.quiet {
-            for left in &chunk.left_alone {
+        for left in &chunk.left_alone {
+            if !self.quota.admits(&input.name) {
+                continue;
+            }
+            if !self.quiet {
                 self.progress.line(&format!(
                     "{}:{}: left alone, {}: {} ({})",
                     input.name,
@@ -144,8 +151,8 @@ impl Observer for Watcher {
                     plural(left.lines.into(), "line", "lines")
                 ));
             }
+            self.left_alone.push((input.name.clone(), left.clone()));
         }
-        self.left_alone.extend(chunk.left_alone.iter().map(|left| (input.name.clone(), left.clone())));
     }
 }
 
@@ -214,11 +221,13 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         errors: 0,
         otherwise: 0,
         left_alone: Vec::new(),
+        quota: Quota::default(),
     };
     let started = Instant::now();
     let outcome = import::import(&mut database, &inputs, &*context.book()?, &options, &stop, &mut watcher);
     watcher.progress.finish();
     let mut report = outcome?;
+    watcher.quota.left_out().for_each(|line| context.say(&line));
     let seconds = started.elapsed().as_secs_f64();
     print(context, &report, &watcher.left_alone)?;
     // A summary is whole whatever ended the import.

@@ -18,7 +18,7 @@ use super::context::Context;
 use super::deep::Deep;
 use super::engine;
 use super::error::{CliError, Exit};
-use super::findings::{self, FindingRow, tell};
+use super::findings::{self, FindingRow, Quota, tell};
 use super::import::ReadingArgs;
 use super::progress::Progress;
 use super::signals::stop_flag;
@@ -74,6 +74,8 @@ struct Collector {
     /// How places are shown, where findings are told to a person and not listed.
     excerpts: Option<ExcerptOptions>,
     told: String,
+    quota: Quota,
+    errors: u64,
     games: u64,
     plies: u64,
     refused: u64,
@@ -89,6 +91,10 @@ impl Observer for Collector {
             None => Vec::new(),
         };
         for finding in import::findings(chunk).chain(&deep) {
+            self.errors += u64::from(finding.severity == Severity::Error);
+            if !self.quota.admits(&input.name) {
+                continue;
+            }
             if let Some(options) = self.excerpts {
                 self.told.push_str(&clean_for_terminal(&tell(&input.name, finding)));
                 self.told.push('\n');
@@ -96,6 +102,9 @@ impl Observer for Collector {
                     self.told.push_str(&place);
                     self.told.push('\n');
                 }
+            }
+            if self.excerpts.is_some() {
+                continue;
             }
             self.rows.push(FindingRow { file: input.name.clone(), finding: finding.clone() });
         }
@@ -126,6 +135,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         rows: Vec::new(),
         excerpts: for_people(context).then(|| ExcerptOptions { color: context.color(), ..context.excerpt_options() }),
         told: String::new(),
+        quota: Quota::default(),
+        errors: 0,
         games: 0,
         plies: 0,
         refused: 0,
@@ -135,7 +146,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let options = args.reading.options(context);
     let (complete, unreadable) = import::verify(&inputs, &options, &databases, &stop, &mut collector);
     collector.progress.finish();
-    let errors = collector.rows.iter().filter(|row| row.finding.severity == Severity::Error).count();
+    collector.quota.left_out().for_each(|line| context.say(&line));
+    let errors = collector.errors;
     if collector.excerpts.is_some() {
         write!(context.out(), "{}", collector.told)?;
     } else if !collector.rows.is_empty() || context.args.format != Format::Table {
@@ -147,7 +159,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         plural(collector.plies, "half-move", "half-moves"),
         collector.refused,
         collector.partly,
-        plural(errors as u64, "error", "errors"),
+        plural(errors, "error", "errors"),
     ));
     // Games that were read whole may not have been looked at.
     if !complete || stop.load(Ordering::Relaxed) {

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::board::Variant;
+use crate::notation::limits::{MOST_BOOK, MOST_TEXT};
 use crate::notation::{Place, book, json, pdn};
 
 use super::decode::{self, Encoding};
@@ -13,9 +13,11 @@ use super::{binary, packed};
 
 /// Bytes of text that a chunk has at least, unless the text ends: small enough to keep all cores busy with a file of a few
 /// megabytes, large enough for raw text to compress well.
-const CHUNK: usize = 256 * 1024;
-/// The largest text that is read whole: books, UTF-16, and PDN in which no boundary between games can be told.
-const WHOLE_LIMIT: u64 = 256 * 1024 * 1024;
+pub(super) const CHUNK: usize = 256 * 1024;
+/// Bytes of a game beyond [`MOST_TEXT`] that are handed over at a time.
+const SKIPPED: usize = 1024 * 1024;
+/// Bytes at the end of what is known of a text in which the end of a game may be told wrong.
+const UNSURE: usize = 1024;
 /// Bytes asked of the system at a time.
 const READ: usize = 1024 * 1024;
 
@@ -28,6 +30,42 @@ pub(super) struct RawChunk {
     pub(super) guessed: bool,
     /// Bytes of the input read so far, this chunk included.
     pub(super) bytes_read: u64,
+    /// Of a game that has too much text, which is not read.
+    pub(super) skipped: Option<Skipped>,
+}
+
+/// A part of a game that has too much text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Skipped {
+    /// The first: the game is refused there.
+    First,
+    /// A later one.
+    More,
+}
+
+/// Looks for the end of a game that has too much text.
+enum Skim {
+    Pdn(pdn::GameSkim),
+    Json(json::ObjectSkim),
+}
+
+impl Skim {
+    fn feed(&mut self, bytes: &[u8]) -> Option<usize> {
+        match self {
+            Self::Pdn(skim) => skim.feed(bytes),
+            Self::Json(skim) => skim.feed(bytes),
+        }
+    }
+}
+
+/// What can be made of the text that is known.
+enum Cut {
+    /// A chunk of so many bytes.
+    At(usize),
+    /// Nothing yet.
+    Later,
+    /// The game at its start has too much text.
+    TooLong,
 }
 
 /// The chunks of one input.
@@ -39,6 +77,12 @@ pub(super) struct Chunks<R> {
     taken: usize,
     form: Option<Form>,
     encoding: Encoding,
+    /// Bytes of UTF-16 that are half a character.
+    half: Vec<u8>,
+    /// Bytes that are to be known before a chunk is cut.
+    wanted: usize,
+    /// In the middle of a game that has too much text.
+    skim: Option<Skim>,
     start: Place,
     bytes_read: u64,
     at_end: bool,
@@ -68,6 +112,9 @@ impl<R: Read> Chunks<R> {
             taken: 0,
             form: form.or(by_name),
             encoding: Encoding::Bytes,
+            half: Vec::new(),
+            wanted: 2 * CHUNK,
+            skim: None,
             start: Place::START,
             bytes_read: 0,
             at_end: false,
@@ -86,21 +133,17 @@ impl<R: Read> Chunks<R> {
             return self.broken.take().map_or(Ok(None), Err);
         }
         let form = self.form.unwrap_or(Form::Pdn);
-        if form == Form::Book || self.encoding != Encoding::Bytes {
-            self.fill_whole(form)?;
+        if form == Form::Book {
+            self.fill_whole()?;
             self.done = true;
             let rest = self.buffer.split_off(self.taken);
-            let (text, guessed) = match self.encoding {
-                Encoding::Bytes => decode::bytes(rest),
-                other => (decode::utf16(&rest, other), false),
-            };
+            self.buffer = Vec::new();
+            let (text, guessed) = decode::bytes(rest);
             return Ok(Some(self.chunk(text, form, guessed)));
         }
-        let mut at_least = CHUNK;
         loop {
-            let pending = self.buffer.len() - self.taken;
-            // A boundary is looked for only in text that is there; double the look-ahead where a game is longer than that.
-            if pending < 2 * at_least && !self.at_end {
+            // A boundary is looked for only in text that is there.
+            if self.buffer.len() - self.taken < self.wanted && !self.at_end {
                 self.fill_more()?;
                 if self.buffer.is_empty()
                     && let Some(broken) = self.broken.take()
@@ -110,40 +153,76 @@ impl<R: Read> Chunks<R> {
                 }
                 continue;
             }
-            let text = &self.buffer[self.taken..];
-            let cut = if form == Form::Json { json::split(text, CHUNK) } else { pdn::split(text, CHUNK) };
-            if cut.is_none() && !self.at_end {
-                at_least *= 2;
-                if at_least as u64 > WHOLE_LIMIT {
-                    let what = if form == Form::Json { "game" } else { "text without a tag line between its games" };
-                    return Err(IntakeError::TooLarge { name: self.name.clone(), limit: WHOLE_LIMIT, what });
+            if self.skim.is_some() {
+                match self.skip(form) {
+                    Some(part) => return Ok(Some(part)),
+                    None => continue,
                 }
-                continue;
             }
-            let end = cut.map_or(self.buffer.len(), |cut| self.taken + cut);
-            if end == self.buffer.len() {
-                self.done = self.at_end;
+            match cut(&self.buffer[self.taken..], form, self.at_end) {
+                Cut::At(length) => return Ok(Some(self.take(length, form))),
+                // More is looked at where a game is longer than that.
+                Cut::Later => self.wanted = (self.wanted * 2).min(MOST_TEXT + 1),
+                Cut::TooLong => {
+                    let mut skim = match form {
+                        Form::Json => Skim::Json(json::ObjectSkim::default()),
+                        Form::Pdn | Form::Book => Skim::Pdn(pdn::GameSkim::default()),
+                    };
+                    // An end so early is one of those that the reader did not take for one.
+                    skim.feed_all(&self.buffer[self.taken..self.taken + MOST_TEXT]);
+                    self.skim = Some(skim);
+                    return Ok(Some(self.part(MOST_TEXT, form, Skipped::First)));
+                }
             }
-            let bytes = self.buffer[self.taken..end].to_vec();
-            self.taken = end;
-            let (text, guessed) = decode::bytes(bytes);
-            return Ok(Some(self.chunk(text, form, guessed)));
         }
+    }
+
+    /// The next `length` bytes as a chunk.
+    fn take(&mut self, length: usize, form: Form) -> RawChunk {
+        let end = self.taken + length;
+        self.done = self.at_end && end == self.buffer.len();
+        self.wanted = 2 * CHUNK;
+        let (text, guessed) = decode::bytes(self.buffer[self.taken..end].to_vec());
+        self.taken = end;
+        self.chunk(text, form, guessed)
+    }
+
+    /// The next `length` bytes as a part of a game that has too much text.
+    fn part(&mut self, length: usize, form: Form, skipped: Skipped) -> RawChunk {
+        let mut chunk = self.take(length, form);
+        (chunk.skipped, chunk.guessed) = (Some(skipped), false);
+        self.wanted = SKIPPED + UNSURE;
+        chunk
+    }
+
+    /// The next part of a game that has too much text, to its end where that is known; nothing where it has ended.
+    fn skip(&mut self, form: Form) -> Option<RawChunk> {
+        let known = &self.buffer[self.taken..];
+        let sure = if self.at_end { known.len() } else { known.len().saturating_sub(UNSURE) }.min(SKIPPED);
+        let end = self.skim.as_mut().and_then(|skim| skim.feed(&known[..sure]));
+        let part = (end != Some(0)).then(|| self.part(end.unwrap_or(sure), form, Skipped::More));
+        if end.is_some() {
+            self.skim = None;
+            self.wanted = 2 * CHUNK;
+        }
+        part
     }
 
     fn chunk(&mut self, text: String, form: Form, guessed: bool) -> RawChunk {
         let start = self.start;
         // A chunk of JSON may end inside a line.
-        let (column, last_line) = match text.rfind('\n') {
+        // Files of old Macintoshes end lines with a carriage return alone.
+        let newline = if !text.contains('\n') && text.contains('\r') { '\r' } else { '\n' };
+        let (column, last_line) = match text.rfind(newline) {
             Some(at) => (1, &text[at + 1..]),
             None => (start.column, &*text),
         };
         self.start = Place {
             byte: start.byte + text.len() as u64,
-            line: start.line + memchr::memchr_iter(b'\n', text.as_bytes()).count() as u32,
+            line: start.line + memchr::memchr_iter(newline as u8, text.as_bytes()).count() as u32,
             column: column + last_line.chars().count() as u32,
         };
-        RawChunk { text, start, form, guessed, bytes_read: self.bytes_read }
+        RawChunk { text, start, form, guessed, bytes_read: self.bytes_read, skipped: None }
     }
 
     fn start_reading(&mut self) -> Result<(), IntakeError> {
@@ -153,14 +232,15 @@ impl<R: Read> Chunks<R> {
             return Err(IntakeError::NotText { name: self.name.clone(), what });
         }
         self.encoding = Encoding::of(&self.buffer);
+        if self.encoding != Encoding::Bytes {
+            let raw = std::mem::take(&mut self.buffer);
+            self.add_utf16(&raw);
+        }
         if self.buffer.starts_with("\u{feff}".as_bytes()) {
             self.taken = 3;
         }
         if self.form.is_none() {
-            let head = match self.encoding {
-                Encoding::Bytes => String::from_utf8_lossy(&self.buffer).into_owned(),
-                other => decode::utf16(&self.buffer, other),
-            };
+            let head = String::from_utf8_lossy(&self.buffer).into_owned();
             self.form = Some(if json::looks_like_json(&head) {
                 Form::Json
             } else if looks_like_pdn(&head) {
@@ -177,12 +257,23 @@ impl<R: Read> Chunks<R> {
         self.buffer.drain(..self.taken);
         self.taken = 0;
         let before = self.buffer.len();
-        let read = self.reader.by_ref().take(READ as u64).read_to_end(&mut self.buffer);
-        let got = self.buffer.len() - before;
+        let (read, got) = if self.encoding == Encoding::Bytes {
+            let read = self.reader.by_ref().take(READ as u64).read_to_end(&mut self.buffer);
+            (read, self.buffer.len() - before)
+        } else {
+            let mut raw = Vec::with_capacity(READ);
+            let read = self.reader.by_ref().take(READ as u64).read_to_end(&mut raw);
+            self.add_utf16(&raw);
+            (read, raw.len())
+        };
         self.bytes_read += got as u64;
         match read {
             Ok(_) => {
                 self.at_end = got < READ;
+                if self.at_end {
+                    let rest = decode::utf16(&std::mem::take(&mut self.half), self.encoding);
+                    self.buffer.extend_from_slice(rest.as_bytes());
+                }
                 Ok(())
             }
             Err(source) => {
@@ -203,6 +294,16 @@ impl<R: Read> Chunks<R> {
         }
     }
 
+    /// Adds bytes of UTF-16 as UTF-8.
+    fn add_utf16(&mut self, raw: &[u8]) {
+        self.half.extend_from_slice(raw);
+        let kept = decode::half(&self.half, self.encoding);
+        let whole = self.half.len() - kept;
+        let text = decode::utf16(&self.half[..whole], self.encoding);
+        self.buffer.extend_from_slice(text.as_bytes());
+        self.half.drain(..whole);
+    }
+
     /// Leaves out what stands behind the last end of a game that can be told: half a game is none.
     fn leave_out_half_a_game(&mut self) {
         let text = &self.buffer[self.taken..];
@@ -215,9 +316,11 @@ impl<R: Read> Chunks<R> {
         let is_json = self.form == Some(Form::Json)
             || text.first().is_some_and(|byte| matches!(byte, b'[' | b'{'))
                 && json::looks_like_json(&String::from_utf8_lossy(&text[..text.len().min(1_000)]));
-        let split = |from: usize| if is_json { json::split(text, from) } else { pdn::split(text, from) };
         let mut end = 0;
-        while let Some(next) = split(end + 1).filter(|next| *next > end) {
+        if is_json {
+            end = json::last_end(text);
+        }
+        while let Some(next) = pdn::split(text, end + 1).filter(|next| !is_json && *next > end) {
             end = next;
         }
         // Where no boundary can be told, all is read as far as it goes.
@@ -226,44 +329,64 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    fn fill_whole(&mut self, form: Form) -> Result<(), IntakeError> {
-        while !self.at_end {
-            if self.bytes_read > WHOLE_LIMIT {
-                let what = if form == Form::Book { "book" } else { "text in UTF-16" };
-                return Err(IntakeError::TooLarge { name: self.name.clone(), limit: WHOLE_LIMIT, what });
+    fn fill_whole(&mut self) -> Result<(), IntakeError> {
+        loop {
+            if self.buffer.len() - self.taken > MOST_BOOK {
+                let limit = MOST_BOOK as u64;
+                return Err(IntakeError::TooLarge { name: self.name.clone(), limit, what: "book" });
+            }
+            if self.at_end {
+                return Ok(());
             }
             self.fill_more()?;
         }
-        Ok(())
+    }
+}
+
+impl Skim {
+    /// Takes in bytes in which no end counts.
+    fn feed_all(&mut self, mut bytes: &[u8]) {
+        while let Some(end) = self.feed(bytes) {
+            // An end at once would be told for ever.
+            bytes = bytes.get(end.max(1)..).unwrap_or_default();
+        }
+    }
+}
+
+/// Where `text` can be cut; `at_end` where nothing follows it.
+fn cut(text: &[u8], form: Form, at_end: bool) -> Cut {
+    let found = if form == Form::Json { json::split(text, CHUNK) } else { pdn::split(text, CHUNK) };
+    if let Some(end) = found {
+        return Cut::At(end);
+    }
+    let found = match form {
+        _ if text.len() < 2 * CHUNK => None,
+        Form::Json => {
+            let end = json::last_end(text);
+            // Not through the middle of a character.
+            let odd = text[..end].iter().rev().take(4).take_while(|byte| !byte.is_ascii()).count();
+            Some(if at_end { end } else { end - odd }).filter(|end| *end > 0)
+        }
+        Form::Pdn | Form::Book => pdn::game_end(text, CHUNK, at_end),
+    };
+    match found {
+        Some(end) => Cut::At(end),
+        None if text.len() <= MOST_TEXT => {
+            if at_end {
+                Cut::At(text.len())
+            } else {
+                Cut::Later
+            }
+        }
+        // Blanks are no game.
+        None => match text.iter().position(|byte| !byte.is_ascii_whitespace()) {
+            Some(0) => Cut::TooLong,
+            blanks => Cut::At(blanks.unwrap_or(text.len())),
+        },
     }
 }
 
 /// Whether a text is PDN and not the text of a book: it has a tag line, or starts with a numbered move.
 fn looks_like_pdn(head: &str) -> bool {
     book::looks_like_pdn(head)
-}
-
-/// Reads a chunk: the parse boundary, where bytes become play as written.
-pub(super) fn parse(
-    raw: &RawChunk,
-    variant: Variant,
-    mut each: impl FnMut(crate::notation::ParsedGame),
-) -> book::BookText {
-    match raw.form {
-        Form::Pdn => {
-            let mut reader = pdn::PdnReader::new(&raw.text, raw.start, 1, variant);
-            reader.by_ref().for_each(&mut each);
-            book::BookText { diagnostics: reader.take_outside(), ..book::BookText::default() }
-        }
-        Form::Json => {
-            let mut reader = json::JsonReader::new(&raw.text, raw.start, 1, variant);
-            reader.by_ref().for_each(&mut each);
-            book::BookText { diagnostics: reader.take_outside(), ..book::BookText::default() }
-        }
-        Form::Book => {
-            let mut found = book::read(&raw.text, variant);
-            std::mem::take(&mut found.games).into_iter().for_each(each);
-            found
-        }
-    }
 }

@@ -25,6 +25,17 @@ impl Encoding {
     }
 }
 
+/// How many bytes at the end of UTF-16 bytes are half a character: one of two, or the first half of a pair.
+pub(super) fn half(bytes: &[u8], encoding: Encoding) -> usize {
+    let odd = bytes.len() % 2;
+    let last = bytes.len().checked_sub(odd + 2).and_then(|at| bytes.get(at..at + 2));
+    let high = match (last, encoding) {
+        (Some(&[high, _]), Encoding::Utf16Be) | (Some(&[_, high]), _) => Some(high),
+        _ => None,
+    };
+    odd + if high.is_some_and(|high| (0xd8..0xdc).contains(&high)) { 2 } else { 0 }
+}
+
 /// The text of UTF-16 bytes; what is broken becomes U+FFFD.
 pub(super) fn utf16(bytes: &[u8], encoding: Encoding) -> String {
     let units = bytes.chunks_exact(2).map(|pair| match encoding {

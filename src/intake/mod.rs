@@ -1,8 +1,8 @@
 //! Files in, proved play out: reading, decoding, cutting, parsing and replaying on all cores, in the order of the text.
 //!
 //! Purpose: one pipeline for `import` and `verify`. Invariants: outcomes arrive in the order of the text; memory does not
-//! grow with the file, for no more than a few chunks of text are under way (books, UTF-16 and PDN without tag lines are read
-//! whole, up to a limit that is told); a chunk boundary is a game boundary, so the same text
+//! grow with the file, for no more than a few chunks of text are under way (books are read whole, up to a limit that is told, and a
+//! game beyond the limits of `notation::limits` is refused); a chunk boundary is a game boundary, so the same text
 //! is always cut in the same places.
 //!
 //! Must not know: databases, the terminal.
@@ -13,6 +13,7 @@ mod chunks;
 mod decode;
 mod inputs;
 mod packed;
+mod pieces;
 mod pipeline;
 mod stdin;
 

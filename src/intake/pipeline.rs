@@ -1,25 +1,36 @@
 //! The pipeline: a thread that reads and cuts, workers that parse and prove, and the caller's thread that takes outcomes in
 //! the order of the text.
+//!
+//! What bounds memory: at most [`MOST_AHEAD`] chunks are under way, those of large texts count several times; and a chunk in
+//! which a little text makes many games goes through in pieces, each handed over before the next is made.
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
+use std::sync::{Arc, Condvar, Mutex, mpsc};
 use std::thread;
+use std::time::Duration;
 
-use crate::game::{ReplayOptions, Replayed, replay};
-use crate::notation::{Code, Diagnostic, LeftAlone, Place, Severity};
+use crate::game::{ReplayOptions, Replayed};
+use crate::notation::{Code, Diagnostic, LeftAlone, Place};
 
-use super::chunks::{Chunks, RawChunk, parse};
+use super::chunks::{CHUNK, Chunks, RawChunk};
 use super::inputs::Part;
 use super::packed;
+use super::pieces::{Piece, pieces};
 use super::stdin::Patient;
 use super::{Form, Input, IntakeError};
 
 /// Chunks a worker that may be cut before the first of them is handed over.
 const AHEAD: usize = 4;
+/// Chunks that may be under way at most, however many workers there are.
+const MOST_AHEAD: usize = 16;
+/// Bytes of text for which a chunk counts once.
+const WEIGHT: usize = 2 * CHUNK;
+/// How often who waits for its turn looks whether anything goes on.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// How to read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,35 +97,46 @@ pub fn read<T: Send, E: From<IntakeError>>(
         0 => thread::available_parallelism().map_or(1, NonZero::get),
         n => n,
     };
+    let ahead = (AHEAD * threads).min(MOST_AHEAD.max(threads + 1));
     let halt = AtomicBool::new(false);
+    let turn = Turn::default();
     let (to_workers, jobs) = mpsc::sync_channel::<(usize, RawChunk)>(threads);
-    let (to_caller, outcomes) = mpsc::sync_channel::<(usize, Chunk, T)>(threads);
+    let (to_caller, outcomes) = mpsc::sync_channel::<Outcome<T>>(threads);
     // A chunk is cut only when one that was cut earlier has been handed over: a slow one must not let the rest pile up behind it.
-    let (give_back, permits) = mpsc::sync_channel::<()>(AHEAD * threads);
-    for _ in 0..AHEAD * threads {
+    let (give_back, permits) = mpsc::sync_channel::<()>(ahead);
+    for _ in 0..ahead {
         let _ = give_back.send(());
     }
+    let weight = |bytes: usize| (bytes / WEIGHT).clamp(1, ahead);
     // Owned by the workers alone: when the last of them is gone, the feeder is told.
     let jobs = Arc::new(Mutex::new(jobs));
     thread::scope(|scope| {
         let mut chunks = Chunks::new(input, reader, options.form);
-        let halt = &halt;
-        let feeder = scope.spawn(move || feed(&mut chunks, &to_workers, &permits, halt, stop));
+        let (halt, turn) = (&halt, &turn);
+        let feeder = scope.spawn(move || feed(&mut chunks, &to_workers, &permits, weight, halt, stop));
         let mut workers = Vec::with_capacity(threads);
         for _ in 0..threads {
             let (jobs, to_caller) = (Arc::clone(&jobs), to_caller.clone());
             workers.push(scope.spawn(move || {
                 while let Some((index, raw)) = jobs.lock().ok().and_then(|jobs| jobs.recv().ok()) {
-                    let mut chunk = prove(raw, options);
-                    let prepared = prepare(&mut chunk);
-                    if to_caller.send((index, chunk, prepared)).is_err() {
+                    let weight = weight(raw.text.len());
+                    let mut give = |piece: Piece| {
+                        let Piece { mut chunk, is_only, is_last } = piece;
+                        let prepared = prepare(&mut chunk);
+                        if !is_only && !turn.wait_for(index, halt) {
+                            return false;
+                        }
+                        let last = is_last.then_some(weight);
+                        to_caller.send(Outcome { index, last, chunk, prepared }).is_ok()
+                    };
+                    if !pieces(raw, options, &mut give) {
                         break;
                     }
                 }
             }));
         }
         drop((jobs, to_caller));
-        let handed = hand_over(&outcomes, give_back, halt, sink);
+        let handed = hand_over(&outcomes, give_back, halt, turn, sink);
         // Whatever ended the hand-over, let feeder and workers run dry so that the scope can close.
         halt.store(true, Ordering::Relaxed);
         while outcomes.recv().is_ok() {}
@@ -129,6 +151,45 @@ pub fn read<T: Send, E: From<IntakeError>>(
         }
         Ok(Summary { complete: fed && went_on == Control::Continue })
     })
+}
+
+/// A chunk or a piece of one on its way to the caller.
+struct Outcome<T> {
+    /// The number of the chunk.
+    index: usize,
+    /// The weight of the chunk, with its last piece.
+    last: Option<usize>,
+    chunk: Chunk,
+    prepared: T,
+}
+
+/// Which chunk is handed over next: pieces are made only of that one.
+#[derive(Default)]
+struct Turn {
+    next: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Turn {
+    /// Waits until it is the turn of chunk `index`; false when nothing is handed over any more.
+    fn wait_for(&self, index: usize, halt: &AtomicBool) -> bool {
+        let Ok(mut next) = self.next.lock() else { return false };
+        while *next != index {
+            if halt.load(Ordering::Relaxed) {
+                return false;
+            }
+            let Ok((now, _)) = self.changed.wait_timeout(next, LOOK) else { return false };
+            next = now;
+        }
+        true
+    }
+
+    fn set(&self, index: usize) {
+        if let Ok(mut next) = self.next.lock() {
+            *next = index;
+        }
+        self.changed.notify_all();
+    }
 }
 
 /// The text of `input`, unpacked.
@@ -147,6 +208,7 @@ fn feed(
     chunks: &mut Chunks<Box<dyn Read + Send + '_>>,
     to_workers: &mpsc::SyncSender<(usize, RawChunk)>,
     permits: &mpsc::Receiver<()>,
+    weight: impl Fn(usize) -> usize,
     halt: &AtomicBool,
     stop: &AtomicBool,
 ) -> Result<bool, IntakeError> {
@@ -162,52 +224,31 @@ fn feed(
             Err(_) if stop.load(Ordering::Relaxed) => return Ok(false),
             Err(error) => return Err(error),
         };
-        if permits.recv().is_err() || to_workers.send((index, chunk)).is_err() {
+        let weight = weight(chunk.text.len());
+        if (0..weight).any(|_| permits.recv().is_err()) || to_workers.send((index, chunk)).is_err() {
             return Ok(false);
         }
         index += 1;
     }
 }
 
-/// Parses a chunk and replays its games.
-fn prove(raw: RawChunk, options: &Options) -> Chunk {
-    let mut games = Vec::new();
-    let rest = parse(&raw, options.replay.variant, |parsed| games.push(replay(parsed, options.replay)));
-    let mut findings = rest.diagnostics;
-    if raw.guessed {
-        findings.push(
-            Diagnostic::new(Severity::Warning, Code::Encoding, raw.start)
-                .found("bytes that are not UTF-8")
-                .expected("UTF-8")
-                .hint("read as Windows-1252; convert the file if names look wrong"),
-        );
-    }
-    Chunk {
-        text: raw.text,
-        start: raw.start,
-        form: raw.form,
-        games_before: 0,
-        games,
-        left_alone: rest.left_alone,
-        findings,
-        bytes_read: raw.bytes_read,
-    }
-}
-
 /// Puts outcomes into the order of the text and hands them over, games numbered through.
 #[expect(clippy::needless_pass_by_value, reason = "its end tells a waiting feeder that nobody takes chunks any more")]
 fn hand_over<T, E>(
-    outcomes: &mpsc::Receiver<(usize, Chunk, T)>,
+    outcomes: &mpsc::Receiver<Outcome<T>>,
     give_back: mpsc::SyncSender<()>,
     halt: &AtomicBool,
+    turn: &Turn,
     sink: &mut dyn FnMut(Chunk, T) -> Result<Control, E>,
 ) -> Result<Control, E> {
-    let mut waiting: BTreeMap<usize, (Chunk, T)> = BTreeMap::new();
+    let mut waiting: BTreeMap<usize, Outcome<T>> = BTreeMap::new();
     let (mut next, mut games, mut encoding_told) = (0, 0, false);
-    for (index, chunk, prepared) in outcomes {
-        waiting.insert(index, (chunk, prepared));
-        while let Some((mut chunk, prepared)) = waiting.remove(&next) {
-            next += 1;
+    for outcome in outcomes {
+        waiting.insert(outcome.index, outcome);
+        while let Some(Outcome { mut chunk, prepared, last, .. }) = waiting.remove(&next) {
+            if last.is_some() {
+                next += 1;
+            }
             chunk.games_before = games;
             for replayed in &mut chunk.games {
                 replayed
@@ -222,8 +263,11 @@ fn hand_over<T, E>(
             chunk.findings.retain(|finding| finding.code != Code::Encoding || !encoding_told);
             encoding_told |= before > chunk.findings.len() || chunk.findings.iter().any(|f| f.code == Code::Encoding);
             let wanted = sink(chunk, prepared)?;
-            // The feeder may be gone already.
-            let _ = give_back.try_send(());
+            for _ in 0..last.unwrap_or(0) {
+                // The feeder may be gone already.
+                let _ = give_back.try_send(());
+            }
+            turn.set(next);
             if wanted == Control::Stop {
                 halt.store(true, Ordering::Relaxed);
                 return Ok(Control::Stop);

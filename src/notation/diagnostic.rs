@@ -123,6 +123,8 @@ codes! {
     SetupInside = "setup-inside",
     /// A file or part of it that could not be read.
     Unreadable = "unreadable",
+    /// A game that has more of something than a game may have.
+    TooLarge = "too-large",
 }
 
 impl fmt::Display for Code {

@@ -11,6 +11,7 @@ mod clean;
 mod diagnostic;
 pub mod fen;
 pub mod json;
+pub mod limits;
 mod parsed;
 pub mod pdn;
 

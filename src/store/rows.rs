@@ -12,6 +12,9 @@ use crate::rules::Position;
 use super::StoreError;
 use super::prepare::{COLUMNS, PreparedLine, known_player, name_of_tag, repeats_play};
 
+/// Findings of a source that are stored; the rest are counted.
+pub(super) const MOST_FINDINGS: u64 = 10_000;
+
 /// Puts rows in; the caller has begun a transaction.
 pub(super) struct Rows<'c>(pub(super) &'c Connection);
 
@@ -57,13 +60,18 @@ fn hash_of(game: &VerifiedGame, prepared: &PreparedLine) -> u64 {
 }
 
 impl Rows<'_> {
-    /// Stores what was refused or cut short.
-    pub(super) fn insert_findings(&self, source: i64, games: &[Replayed]) -> Result<(), StoreError> {
+    /// Stores what was refused or cut short: the first [`MOST_FINDINGS`] of a source, of which `stored` are there; how many there
+    /// are with these, left out or not.
+    pub(super) fn insert_findings(&self, source: i64, games: &[Replayed], mut stored: u64) -> Result<u64, StoreError> {
         let mut insert = self.0.prepare_cached(
             "INSERT INTO finding (source, number, file_line, ply, code, found, expected) VALUES (?,?,?,?,?,?,?)",
         )?;
         let errors = games.iter().flat_map(|game| &game.findings).filter(|f| f.severity == Severity::Error);
         for finding in errors {
+            stored += 1;
+            if stored > MOST_FINDINGS {
+                continue;
+            }
             insert.execute(params![
                 source,
                 finding.game,
@@ -74,6 +82,15 @@ impl Rows<'_> {
                 finding.expected
             ])?;
         }
+        Ok(stored)
+    }
+
+    /// Stores that `more` findings of a source are not.
+    pub(super) fn note_left_out(&self, source: i64, more: u64) -> Result<(), StoreError> {
+        self.0.execute(
+            "INSERT INTO finding (source, number, file_line, ply, code, found, expected) VALUES (?,0,0,0,?,?,?)",
+            params![source, "too-large", format!("{more} more"), "findings of this source, left out"],
+        )?;
         Ok(())
     }
 

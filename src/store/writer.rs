@@ -8,7 +8,7 @@ use crate::game::{LineKind, Replayed, Status, VerifiedGame};
 use super::index::{self, Entry};
 use super::lock::WriterMark;
 use super::prepare::PreparedChunk;
-use super::rows::{LineRow, Passed, Rows};
+use super::rows::{LineRow, MOST_FINDINGS, Passed, Rows};
 use super::texts::digest_of_source;
 use super::{Database, StoreError};
 
@@ -86,6 +86,8 @@ struct Source {
     /// The chunks from the start that are held already.
     held: Vec<HeldText>,
     counts: ChunkCounts,
+    /// Findings so far, those left out too.
+    findings: u64,
     passed: Passed,
 }
 
@@ -169,6 +171,7 @@ impl Writer<'_> {
             digest,
             held: Vec::new(),
             counts: ChunkCounts::default(),
+            findings: 0,
             passed: Passed::default(),
         });
     }
@@ -234,7 +237,7 @@ impl Writer<'_> {
         ])?;
         let text = self.database.connection.last_insert_rowid();
         let mut counts = ChunkCounts { read: games.len() as u64, refused, ..ChunkCounts::default() };
-        Rows(&self.database.connection).insert_findings(source_id, games)?;
+        source.findings = Rows(&self.database.connection).insert_findings(source_id, games, source.findings)?;
         self.insert_lines(source, source_id, text, at, games, prepared, &mut counts)?;
         Ok((counts, Known::No))
     }
@@ -424,6 +427,9 @@ impl Writer<'_> {
             self.source_row(&mut source)?;
         }
         if let Some(id) = source.id {
+            if let Some(more) = source.findings.checked_sub(MOST_FINDINGS).filter(|more| *more > 0) {
+                Rows(&self.database.connection).note_left_out(id, more)?;
+            }
             self.flush_facts(id)?;
             self.add_counts(id, complete, source.counts)?;
         }

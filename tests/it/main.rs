@@ -30,6 +30,7 @@ mod interrupts;
 mod kills;
 mod laws;
 mod lock;
+mod memory;
 mod names;
 mod outputs;
 mod packed;

@@ -7,6 +7,7 @@ use regex::Regex;
 use smallvec::SmallVec;
 
 use crate::board::{Direction, Square, Variant};
+use crate::notation::limits;
 use crate::notation::{
     Code, Diagnostic, LineKind, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Severity, Sign, Variation,
 };
@@ -43,6 +44,8 @@ pub(super) struct Builder<'a> {
     legend_read: usize,
     /// The letters of notes to come, with the plies of the last game they stand at; none when no note can follow.
     letters: Option<Vec<(char, u32)>>,
+    /// Whether play that is too much was reported.
+    told_full: bool,
 }
 
 impl<'a> Builder<'a> {
@@ -57,12 +60,26 @@ impl<'a> Builder<'a> {
             legend: None,
             legend_read: 0,
             letters: None,
+            told_full: false,
         }
     }
 
     /// The games, and what is to be reported outside them.
     pub(super) fn finish(self) -> (Vec<ParsedGame>, Vec<Diagnostic>) {
         (self.games, self.diagnostics)
+    }
+
+    /// Whether a text has as much play as is read of one; the first play beyond that, at byte `at`, is reported.
+    pub(super) fn is_full(&mut self, at: usize) -> bool {
+        let is_full = self.games.len() >= limits::MOST_PLAYS;
+        if is_full && !self.told_full {
+            self.told_full = true;
+            let expected = format!("at most {} games, openings and lines in one text", limits::MOST_PLAYS);
+            let large = Diagnostic::new(Severity::Error, Code::TooLarge, self.place(at)).found("more play");
+            self.diagnostics
+                .push(large.expected(expected).hint("nothing is read from here on; cut the text into several"));
+        }
+        is_full
     }
 
     /// Takes in a table, a game a column; `heading` is the last one above it.

@@ -56,6 +56,9 @@ pub fn read(text: &str, variant: Variant) -> BookText {
     for block in blocks(&cleaned.text) {
         let mut at = block.start;
         for play in plays(&cleaned.text, block.clone(), squares) {
+            if builder.is_full(play.range().start) {
+                break;
+            }
             let range = play.range();
             left.add(&cleaned.text, at..range.start);
             match play {
@@ -67,6 +70,7 @@ pub fn read(text: &str, variant: Variant) -> BookText {
         }
         let is_whole = at == block.start;
         if is_whole
+            && !builder.is_full(block.start)
             && (builder.below_columns(block.clone()) || builder.line(block.clone()) || builder.columns(block.clone()))
         {
             left.play();

@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use smallvec::SmallVec;
 
 use crate::board::{Color, Outcome, Variant, Winner};
+use crate::notation::limits::{self, Excess};
 use crate::notation::{
     Code, Diagnostic, LineKind, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Place, Severity, Sign, Tag,
     Variation, Verdict, fen,
@@ -20,7 +21,7 @@ use super::reader::describe;
 const MOST_DIAGNOSTICS: usize = 500;
 
 /// Broken JSON was met: nothing more of this object is read.
-struct Broken;
+pub(super) struct Broken;
 
 type Step<T> = Result<T, Broken>;
 
@@ -61,6 +62,11 @@ pub(super) struct Reading<'a> {
     has_moves: bool,
     first: Notes,
     branches: Vec<Branch>,
+    /// Moves and texts of all lines.
+    moves: usize,
+    texts: usize,
+    /// A limit was passed: the game is refused.
+    given_up: bool,
 }
 
 impl<'a> Reading<'a> {
@@ -79,12 +85,29 @@ impl<'a> Reading<'a> {
             has_moves: false,
             first: Notes::default(),
             branches: Vec::new(),
+            moves: 0,
+            texts: 0,
+            given_up: false,
         }
+    }
+
+    /// Refuses a game that passes a limit: nothing more of the object is read.
+    pub(super) fn give_up(&mut self, excess: Excess, place: Place) -> Broken {
+        if !self.given_up {
+            self.given_up = true;
+            let large = Diagnostic::new(Severity::Error, Code::TooLarge, place).at(self.game.number, 0);
+            self.game.diagnostics.push(large.found("more of this game").expected(excess.text()));
+        }
+        Broken
     }
 
     /// Reads the object. What is broken is reported, and what stood before it is kept.
     pub(super) fn read(mut self) -> ParsedGame {
         self.lexer.next();
+        if self.given_up {
+            self.settle();
+            return self.game;
+        }
         // Broken or not, what was read is settled.
         let _ = self.keys();
         self.settle();
@@ -134,6 +157,9 @@ impl<'a> Reading<'a> {
 
     fn tag(&mut self, value: Value<'a>) -> Step<()> {
         let place = value.1;
+        if self.game.tags.len() >= limits::MOST_TAGS {
+            return Err(self.give_up(Excess::Tags, place));
+        }
         if value.0 != Token::Sign(b'{') {
             return self.wrong(value, Severity::Warning, "a tag with name and value");
         }
@@ -164,6 +190,9 @@ impl<'a> Reading<'a> {
 
     fn variation(&mut self, value: Value<'a>) -> Step<()> {
         let place = value.1;
+        if self.branches.len() >= limits::MOST_VARIATIONS {
+            return Err(self.give_up(Excess::Variations, place));
+        }
         if value.0 != Token::Sign(b'{') {
             return self.wrong(value, Severity::Error, "a variation with ply and moves");
         }
@@ -207,6 +236,10 @@ impl<'a> Reading<'a> {
         // The moves before a broken one are kept; a game is then known to go on.
         while let Ok(Some(value)) = self.item() {
             let (mut place, mut text, mut notes) = (value.1, None, Notes::default());
+            self.moves += 1;
+            if self.moves > limits::MOST_MOVES {
+                return Err(self.give_up(Excess::Moves, place));
+            }
             let read = match value.0 {
                 Token::String(written) => {
                     text = Some(written.into_owned());
@@ -301,6 +334,10 @@ impl<'a> Reading<'a> {
             return Ok(texts);
         }
         while let Some(value) = self.item()? {
+            self.texts += 1;
+            if self.texts > limits::MOST_NOTES {
+                return Err(self.give_up(Excess::Notes, value.1));
+            }
             texts.extend(self.text(value)?);
         }
         Ok(texts)
@@ -380,6 +417,10 @@ impl<'a> Reading<'a> {
     /// Puts what was read where it belongs.
     fn settle(&mut self) {
         let place = self.game.place;
+        if self.given_up {
+            (self.game.line, self.game.tags, self.game.bad_setup) = (ParsedLine::default(), Vec::new(), true);
+            return;
+        }
         if !self.has_moves {
             self.game.bad_setup = true;
             self.report(

@@ -23,4 +23,4 @@ mod reader;
 mod split;
 
 pub use reader::JsonReader;
-pub use split::{looks_like_json, split};
+pub use split::{ObjectSkim, last_end, looks_like_json, split};

@@ -1,6 +1,7 @@
 //! Texts to games: finds the objects and what stands between them.
 
 use crate::board::Variant;
+use crate::notation::limits::{Excess, MOST_TEXT};
 use crate::notation::{Code, Diagnostic, LineKind, ParsedGame, Place, Severity};
 
 use super::game::Reading;
@@ -74,7 +75,11 @@ impl Iterator for JsonReader<'_> {
                 let mut game = ParsedGame::new(self.number, LineKind::Game, place);
                 game.span = place.byte..place.byte + text.trim_ascii_end().len() as u64;
                 self.number = self.number.saturating_add(1);
-                let mut game = Reading::new(Lexer::new(text, place), game, self.variant).read();
+                let mut reading = Reading::new(Lexer::new(text, place), game, self.variant);
+                if length > MOST_TEXT {
+                    reading.give_up(Excess::Text, place);
+                }
+                let mut game = reading.read();
                 if !closed {
                     let open = Diagnostic::new(Severity::Error, Code::Unclosed, place).at(game.number, 0);
                     game.diagnostics.push(open.found("an object").expected("a closing brace"));

@@ -1,6 +1,6 @@
 //! Where objects end, told from brackets and quotes alone.
 
-use memchr::memchr3;
+use memchr::{memchr, memchr3};
 
 /// How far an object goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,6 +78,71 @@ pub fn split(text: &[u8], at_least: usize) -> Option<usize> {
         if at >= at_least {
             return Some(at);
         }
+    }
+}
+
+/// The byte behind the last whole object of `text`, or, where there is none, where the first one starts; the end of a text
+/// that has none. What stands before it can be read by itself.
+#[must_use]
+pub fn last_end(text: &[u8]) -> usize {
+    let mut at = 0;
+    loop {
+        let Some(start) = memchr(b'{', &text[at..]).map(|found| at + found) else { return text.len() };
+        match object_end(&text[start..]) {
+            End::Closed(length) | End::Broken(length) => at = start + length,
+            // Blanks before it are no part of it.
+            End::Open => return if at == 0 { start } else { at },
+        }
+    }
+}
+
+/// Looks for the end of an object too long to be held in memory.
+#[derive(Clone, Debug, Default)]
+pub struct ObjectSkim {
+    depth: usize,
+    in_string: bool,
+    escaped: bool,
+    /// The first bytes of the line, as far as they tell whether it starts an object.
+    line: Option<Vec<u8>>,
+}
+
+impl ObjectSkim {
+    /// Takes in the next bytes of the object; how many of them belong to it, where it ends among them.
+    pub fn feed(&mut self, bytes: &[u8]) -> Option<usize> {
+        for (at, &byte) in bytes.iter().enumerate() {
+            if byte == b'\n' {
+                (self.in_string, self.escaped, self.line) = (false, false, Some(Vec::new()));
+                continue;
+            }
+            if let Some(line) = &mut self.line {
+                line.push(byte);
+                if starts_object(line) {
+                    // The part of the next object that is known is the signs pushed so far: they stand in these bytes, or in
+                    // those before, where it is missed and read as part of this one.
+                    if let Some(start) = (at + 1).checked_sub(line.len()) {
+                        return Some(start);
+                    }
+                }
+                if line.len() > 8 {
+                    self.line = None;
+                }
+            }
+            match byte {
+                _ if self.escaped => self.escaped = false,
+                b'\\' if self.in_string => self.escaped = true,
+                b'"' => self.in_string = !self.in_string,
+                _ if self.in_string => {}
+                b'{' | b'[' => self.depth += 1,
+                b'}' | b']' => {
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.depth == 0 {
+                        return Some(at + 1);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
     }
 }
 

@@ -1,6 +1,6 @@
 //! A place in the text that moves forward only, with its line and column.
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2};
 
 use crate::notation::Place;
 
@@ -99,6 +99,31 @@ impl<'a> Cursor<'a> {
             self.mark_column = 1;
         }
         self.pos += bytes;
+    }
+
+    /// The text from `start`, a place before this one, up to here.
+    pub(super) fn since(&self, start: Self) -> &'a str {
+        self.slice(start.pos, self.pos)
+    }
+
+    /// Whether the line ends behind so many bytes.
+    pub(super) fn ends_line(&self, bytes: usize) -> bool {
+        self.rest().get(bytes).is_none_or(|byte| *byte == self.newline)
+    }
+
+    /// The bytes of a tag too long to be read: up to its closing bracket, or the end of the line.
+    pub(super) fn long_tag(&self) -> usize {
+        let rest = self.rest();
+        let mut from = 0;
+        while let Some(at) = memchr2(b'"', self.newline, rest.get(from..).unwrap_or_default()) {
+            from += at + 1;
+            match (rest.get(from - 1), rest.get(from)) {
+                (Some(b'"'), Some(b']')) => return from + 1,
+                (Some(b'"'), _) => {}
+                _ => return from - 1,
+            }
+        }
+        rest.len()
     }
 
     /// How many bytes this line still has, its end not counted.

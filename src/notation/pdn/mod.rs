@@ -37,5 +37,5 @@ mod writer;
 
 pub use carried::{ANNOTATION, Carried, PARTLY, TAG_KIND, TAG_NAME, TAG_ORDER, TAG_RESULT, TAG_STATUS, TAG_VERDICT};
 pub use reader::PdnReader;
-pub use split::split;
+pub use split::{GameSkim, game_end, split};
 pub use writer::{PdnDocument, PdnEvent, move_text, write};

@@ -1,6 +1,7 @@
 //! Tokens to games.
 
 use crate::board::Variant;
+use crate::notation::limits::{self, Excess};
 use crate::notation::{
     Code, Diagnostic, LineKind, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Place, Severity, Sign, Tag,
     Variation,
@@ -39,6 +40,12 @@ impl<'a> PdnReader<'a> {
         let content = text.trim_end_matches(['\u{1a}', ' ', '\t', '\r', '\n']);
         let text = if text[content.len()..].contains('\u{1a}') { content } else { text };
         Self { cursor: Cursor::new(text, start), number: first_number, variant, outside: Vec::new() }
+    }
+
+    /// How many bytes of its text were read: those of the games so far.
+    #[must_use]
+    pub const fn bytes_read(&self) -> usize {
+        self.cursor.pos()
     }
 
     /// What is to be reported of text behind the last game: complete when the iterator has ended.
@@ -101,6 +108,11 @@ pub(super) struct Assembly {
     /// A result inside a bracket: the game's own, should the bracket turn out to be never closed.
     late: Option<(String, Place)>,
     left_out: u32,
+    /// Moves and notes of all lines.
+    moves: usize,
+    notes: usize,
+    /// A limit was passed: nothing is kept, and this many brackets are open.
+    given_up: Option<u32>,
     /// Annotations of our own making that were passed over, and where the first stands.
     annotations: Option<(u32, Place)>,
 }
@@ -122,6 +134,9 @@ impl Assembly {
             anchor: None,
             late: None,
             left_out: 0,
+            moves: 0,
+            notes: 0,
+            given_up: None,
             annotations: None,
         }
     }
@@ -188,6 +203,10 @@ impl Assembly {
                     self.unknown(text, place, as_move);
                 }
                 Token::Asterisk { glued: true } if self.goes_on(cursor) => self.note(NoteKind::Mark(Mark::Star)),
+                Token::Asterisk { .. } | Token::Result(_) if self.is_bare() => {
+                    let stray = Diagnostic::new(Severity::Warning, Code::UnknownToken, place);
+                    self.report(stray.found(cursor.since(restart)).expected("a game that this result ends"));
+                }
                 Token::Asterisk { .. } => {
                     if self.result("*", place) {
                         end = self.behind_terminator(cursor);
@@ -203,6 +222,9 @@ impl Assembly {
                 Token::End => break,
             }
             end = cursor.byte();
+            if end - self.game.place.byte > limits::MOST_TEXT as u64 {
+                self.give_up(Excess::Text, place);
+            }
         }
         self.game.span = self.game.place.byte..end;
         self.close_all();
@@ -281,6 +303,33 @@ impl Assembly {
         }
     }
 
+    /// Whether nothing was read yet that makes a game.
+    const fn is_bare(&self) -> bool {
+        !self.header && !self.body && self.kept_out.is_none() && self.open.is_empty()
+    }
+
+    /// Refuses a game that passes a limit. Nothing more of it is kept, but it is read to its end.
+    fn give_up(&mut self, excess: Excess, place: Place) {
+        if self.given_up.is_some() {
+            return;
+        }
+        self.given_up = Some(u32::try_from(self.open.len()).unwrap_or(u32::MAX));
+        self.kept_out = Some(0);
+        let game = &mut self.game;
+        (game.line, game.variations, game.bad_setup) = (ParsedLine::default(), Vec::new(), true);
+        // The first one tells where a header ends.
+        game.tags.truncate(1);
+        (self.fen, self.open) = (None, Vec::new());
+        let large = error(Code::TooLarge, place).found("more of this game").expected(excess.text());
+        // However many there are: this one says why nothing is stored.
+        self.game.diagnostics.push(large.at(self.game.number, 0).hint("the game is refused; cut it into several"));
+    }
+
+    /// Whether a bracket is open.
+    fn is_inside(&self) -> bool {
+        !self.open.is_empty() || self.given_up.is_some_and(|depth| depth > 0)
+    }
+
     #[inline]
     fn line(&mut self) -> &mut ParsedLine {
         match self.open.last() {
@@ -296,6 +345,10 @@ impl Assembly {
         if self.kept_out.is_some() {
             return;
         }
+        self.moves += 1;
+        if self.moves > limits::MOST_MOVES {
+            return self.give_up(Excess::Moves, place);
+        }
         let likely = if self.open.is_empty() { 80 } else { 8 };
         let moves = &mut self.line().moves;
         if moves.capacity() == 0 {
@@ -306,6 +359,10 @@ impl Assembly {
 
     fn note(&mut self, kind: NoteKind) {
         if self.kept_out.is_none() {
+            self.notes += 1;
+            if self.notes > limits::MOST_NOTES {
+                return self.give_up(Excess::Notes, self.game.place);
+            }
             let line = self.line();
             line.notes.push(Note { ply: line.moves.len() as u32, kind });
         }
@@ -441,13 +498,12 @@ impl Assembly {
     fn tag(&mut self, cursor: &mut Cursor<'_>, place: Place) {
         let line = cursor.line_text();
         // Only a line as long as that is looked at to its end.
-        let is_cut = line.len() + 4 > LONGEST && cursor.line_rest() > line.len();
+        let is_cut = line.len() + 4 > LONGEST && !cursor.ends_line(line.len());
         let raw = match tag::read(line, is_cut) {
             Ok(raw) => raw,
             Err(tag::TOO_LONG) => {
                 self.header = true;
-                let rest = cursor.rest().get(..cursor.line_rest()).unwrap_or_default();
-                let length = memchr::memmem::find(rest, b"\"]").map_or(rest.len(), |close| close + 2);
+                let length = cursor.long_tag();
                 let long = error(Code::BadTag, place).found(words::clip(line)).expected(tag::TOO_LONG);
                 self.report(long.hint("the tag is skipped"));
                 cursor.step(length);
@@ -478,7 +534,7 @@ impl Assembly {
         if self.game.tags.iter().take(64).any(|tag| tag.name.eq_ignore_ascii_case(raw.name)) {
             let twice = Diagnostic::new(Severity::Warning, Code::DuplicateTag, place);
             self.report(twice.found(raw.name).expected("each tag once").hint("the first one counts"));
-        } else if raw.name.eq_ignore_ascii_case("FEN") {
+        } else if raw.name.eq_ignore_ascii_case("FEN") && self.given_up.is_none() {
             cursor.step(raw.value_at);
             self.fen = Some((value.clone(), cursor.place()));
             cursor.step(raw.length - raw.value_at);
@@ -487,11 +543,19 @@ impl Assembly {
         } else if raw.name.eq_ignore_ascii_case("Result") && !words::is_usual_result(&value) {
             self.stated = Some(value.clone());
         }
-        self.game.tags.push(Tag { name: raw.name.to_owned(), value, place });
+        if self.game.tags.len() >= limits::MOST_TAGS {
+            self.give_up(Excess::Tags, place);
+        } else if self.given_up.is_none() {
+            self.game.tags.push(Tag { name: raw.name.to_owned(), value, place });
+        }
         cursor.step(raw.length);
     }
 
     fn open(&mut self, place: Place) {
+        if let Some(depth) = &mut self.given_up {
+            *depth = depth.saturating_add(1);
+            return;
+        }
         if self.kept_out.is_some() {
             // Counted, so that its closing bracket is not taken for another's.
             let index = self.open.last().map_or(usize::MAX, |open| open.index);
@@ -500,11 +564,18 @@ impl Assembly {
         }
         let parent = self.open.last().map(|open| open.index as u32);
         let ply = (self.line().moves.len() as u32).max(1);
+        if self.game.variations.len() >= limits::MOST_VARIATIONS {
+            return self.give_up(Excess::Variations, place);
+        }
         self.game.variations.push(Variation { parent, ply, label: None, line: ParsedLine::default() });
         self.open.push(Open { place, index: self.game.variations.len() - 1 });
     }
 
     fn close(&mut self, place: Place) {
+        if let Some(depth) = &mut self.given_up {
+            *depth = depth.saturating_sub(1);
+            return;
+        }
         if self.open.pop().is_none() {
             self.report(error(Code::Unclosed, place).found(")").expected("no bracket is open here"));
         }
@@ -536,7 +607,7 @@ impl Assembly {
 
     /// Takes a result. Returns whether it ends the game.
     fn result(&mut self, text: &str, place: Place) -> bool {
-        if self.open.is_empty() {
+        if !self.is_inside() {
             self.game.terminator = Some(text.to_owned());
             self.terminator_place = place;
             return true;
@@ -546,9 +617,21 @@ impl Assembly {
         false
     }
 
+    /// Compares a second final marker with the first.
+    fn second_result(&mut self, text: &str, place: Place) {
+        use words::{Meaning, meaning};
+        let first = self.game.terminator.as_deref().unwrap_or_default();
+        let (ended, again) = (meaning(first), meaning(text));
+        if ended != again && again != Meaning::Open {
+            let differ = Diagnostic::new(Severity::Warning, Code::ResultDiffers, place).found(words::clip(text));
+            let expected = format!("{first}, as the final marker before it says");
+            self.report(differ.expected(expected).hint("the first one counts"));
+        }
+    }
+
     /// Whether this game goes on behind an asterisk that is glued to a move: then it marks the move.
     fn goes_on(&self, cursor: &Cursor<'_>) -> bool {
-        if !self.open.is_empty() {
+        if self.is_inside() {
             return true;
         }
         let mut ahead = *cursor;
@@ -562,8 +645,8 @@ impl Assembly {
         }
     }
 
-    /// Takes the comments behind the final marker: those of its line, and those that nothing follows. Returns where the
-    /// game ends.
+    /// Takes the comments behind the final marker: those of its line, those that nothing follows, and those before a second
+    /// marker, which ends no game of its own. Returns where the game ends.
     fn behind_terminator(&mut self, cursor: &mut Cursor<'_>) -> u64 {
         let mut end = cursor.byte();
         let (mut ahead, mut waiting) = (*cursor, Vec::new());
@@ -574,7 +657,16 @@ impl Assembly {
             match ahead.peek() {
                 Some(b'{' | b';') => {}
                 None => same_line = true,
-                Some(_) => return end,
+                Some(_) => {
+                    let Some(second) = second_terminator(&mut ahead) else { return end };
+                    for (text, place) in waiting.drain(..) {
+                        self.comment(text, place);
+                    }
+                    self.second_result(second, place);
+                    (*cursor, same_line) = (ahead, true);
+                    (end, comments_end) = (cursor.byte(), cursor.byte());
+                    continue;
+                }
             }
             match lexer::next(&mut ahead, None) {
                 Token::Comment { text, closed: true } | Token::LineComment(text) => {
@@ -596,6 +688,18 @@ impl Assembly {
                 return end;
             }
         }
+    }
+}
+
+/// The final marker that stands here, if one does and is no start of a move: its text, which is then passed over.
+fn second_terminator<'a>(ahead: &mut Cursor<'a>) -> Option<&'a str> {
+    if !matches!(ahead.peek(), Some(b'*' | b'0'..=b'2' | 0xC2)) {
+        return None;
+    }
+    let start = *ahead;
+    match lexer::next(ahead, None) {
+        Token::Asterisk { .. } | Token::Result(_) => Some(ahead.since(start)),
+        _ => None,
     }
 }
 

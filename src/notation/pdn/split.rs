@@ -2,7 +2,10 @@
 
 use memchr::{memmem, memrchr};
 
-use super::tag;
+use crate::board::Variant;
+use crate::notation::Place;
+
+use super::{PdnReader, tag};
 
 /// Returns the byte of the first game at or after `at_least` that surely starts there, where `text` starts with a game
 /// itself; `None` when there is none.
@@ -37,4 +40,99 @@ fn ends_game(before: &[u8]) -> bool {
     let word = &line[start..];
     let score = |b: &u8| matches!(b, b'-' | b'x' | b'X' | b':' | b'/');
     word.ends_with(b"*") || (word.first().is_some_and(u8::is_ascii_digit) && word.iter().any(score))
+}
+
+/// Bytes behind a game that must be known for its end to be sure: comments may belong to it.
+const BEYOND: usize = 64 << 10;
+
+/// The byte behind a game of `text` that ends at `at_least` or later, found by reading; where a game in between is too long
+/// to be seen whole, the byte before it. `None` where that is the first. More text may follow behind `text` unless it is
+/// `whole`.
+///
+/// For texts that [`split`] cannot cut: games without tags. What is no UTF-8 is read as letters.
+#[must_use]
+pub fn game_end(text: &[u8], at_least: usize, whole: bool) -> Option<usize> {
+    let mut valid = String::with_capacity(text.len());
+    for chunk in text.utf8_chunks() {
+        valid.push_str(chunk.valid());
+        // A no-break space of Windows-1252 is a blank.
+        valid.extend(chunk.invalid().iter().map(|byte| if *byte == 0xA0 { ' ' } else { 'a' }));
+    }
+    let mut reader = PdnReader::new(&valid, Place::START, 1, Variant::English);
+    let mut end = None;
+    while reader.next().is_some() {
+        let read = reader.bytes_read();
+        if !whole && read + BEYOND > text.len() {
+            break;
+        }
+        end = Some(read);
+        if read >= at_least {
+            break;
+        }
+    }
+    end.filter(|end| *end < text.len())
+}
+
+/// Looks for the end of a game too long to be held in memory: a line that starts with a tag, or a final marker outside of
+/// comments and brackets.
+#[derive(Clone, Debug)]
+pub struct GameSkim {
+    state: Skim,
+    depth: u32,
+    /// The word here, as far as it may be a marker, and its length.
+    word: [u8; 8],
+    length: usize,
+    line_start: bool,
+}
+
+/// Where in a game a skim is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Skim {
+    Moves,
+    Brace,
+    Line,
+}
+
+impl Default for GameSkim {
+    fn default() -> Self {
+        Self { state: Skim::Moves, depth: 0, word: [0; 8], length: 0, line_start: false }
+    }
+}
+
+impl GameSkim {
+    /// Takes in the next bytes of the game; how many of them belong to it, where it ends among them.
+    pub fn feed(&mut self, bytes: &[u8]) -> Option<usize> {
+        for (at, &byte) in bytes.iter().enumerate() {
+            if self.line_start && byte == b'[' && tag::starts(&bytes[at..]) {
+                return Some(at);
+            }
+            self.line_start = byte == b'\n';
+            match (self.state, byte) {
+                (Skim::Moves, b'{') => self.state = Skim::Brace,
+                (Skim::Moves, b';') => self.state = Skim::Line,
+                (Skim::Moves, b'(') => self.depth = self.depth.saturating_add(1),
+                (Skim::Moves, b')') => self.depth = self.depth.saturating_sub(1),
+                (Skim::Brace, b'}') | (Skim::Line, b'\n') => self.state = Skim::Moves,
+                (Skim::Moves, _) if byte.is_ascii_whitespace() => {
+                    let word = self.word.get(..self.length).unwrap_or_default();
+                    let ends = matches!(word, b"*" | b"1-0" | b"0-1" | b"1/2-1/2" | b"2-0" | b"0-2" | b"1-1" | b"0-0");
+                    self.length = 0;
+                    if ends && self.depth == 0 {
+                        return Some(at);
+                    }
+                    continue;
+                }
+                (Skim::Moves, _) => {
+                    if let Some(place) = self.word.get_mut(self.length) {
+                        *place = byte;
+                    }
+                    self.length = self.length.saturating_add(1);
+                    continue;
+                }
+                _ => {}
+            }
+            self.length = 0;
+        }
+        None
+    }
 }
