@@ -34,7 +34,8 @@ pub(super) struct Args {}
 
 pub(super) fn run(context: &mut Context, _: &Args) -> Result<Exit, CliError> {
     let path = context.db_path()?;
-    let opened = if Database::shortfall(&path).is_some() { Database::open_cut(&path) } else { Database::open(&path) };
+    let opened =
+        if Database::shortfall(&path).is_some() { Database::open_cut(&path) } else { Database::open_to_check(&path) };
     let looked = opened.map_err(QueryError::from).and_then(|database| Ok((query::check(&database)?, database)));
     let (mut check, database) = looked.map_err(|error| cannot_look(error, &path))?;
     // Values follow from all the rest: where that is damaged they say nothing.

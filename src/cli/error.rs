@@ -129,6 +129,9 @@ impl From<StoreError> for CliError {
         match error {
             StoreError::Missing(_) => told.hint("make one with: crownhead import FILE"),
             StoreError::Foreign(_) | StoreError::NoDatabase(_) | StoreError::NotAFile { .. } => told.hint("name another file with --db"),
+            StoreError::Altered { .. } => {
+                told.hint("crownhead check lists what is changed; go back to a backup, or import the sources anew")
+            }
             StoreError::TooNew { .. } => told.hint("use a newer crownhead for this database"),
             StoreError::Exists(_) => {
                 told.hint("take the place of an older copy with --force; never of the database itself")

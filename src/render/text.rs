@@ -12,10 +12,13 @@ pub fn display_width(text: &str) -> usize {
     text.width()
 }
 
-/// Whether a terminal would obey `c` rather than show it: C0 and C1 controls, the controls of text direction (Unicode
-/// property `Bidi_Control`), and the two separators that some terminals take for line ends.
+/// Whether a terminal would obey `c` rather than show it, or show nothing at all: C0 and C1 controls, the controls of text
+/// direction (Unicode property `Bidi_Control`), the two separators that some terminals take for line ends, and signs without
+/// a width, by which two names look alike: blanks and joiners without a width, the soft hyphen, tags. The joiners
+/// U+200C and U+200D and variation selectors are part of words in some scripts and of emoji, and stay.
 const fn is_hostile(c: char) -> bool {
-    matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+    matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{206a}'..='\u{206f}' | '\u{feff}'
+        | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' | '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2066}'..='\u{2069}')
 }
 

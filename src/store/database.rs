@@ -12,7 +12,7 @@ use crate::game::LineKind;
 use crate::rules::PositionKey;
 
 use super::index::{self, Posting};
-use super::{Facts, MoveCode, StoreError, access};
+use super::{Facts, MoveCode, StoreError, access, schema};
 
 /// `CrHd`: tells a Crownhead database from other SQLite files.
 const APPLICATION_ID: i64 = 0x4372_4864;
@@ -22,7 +22,7 @@ pub(super) const BUSY: Duration = Duration::from_secs(30);
 /// a kill should not lose much of it.
 const BATCH_CHUNKS: usize = 64;
 /// Every migration in order, never changed, only added to: the schema version is how many have run.
-const MIGRATIONS: &[&str] = &[
+pub(super) const MIGRATIONS: &[&str] = &[
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_ending.sql"),
     include_str!("migrations/0003_analyses.sql"),
@@ -101,7 +101,8 @@ impl Database {
         let connection = Connection::open_with_flags(access::plain(path), flags)?;
         connection.busy_timeout(BUSY)?;
         let mut database = Self::over(connection);
-        database.check(path)?;
+        let version = database.check(path)?;
+        database.refuse_altered(path, version)?;
         if database.connection.is_readonly("main")? {
             let denied = std::io::ErrorKind::PermissionDenied.into();
             let unsaid = || StoreError::NotWritable { path: path.display().to_string(), source: denied };
@@ -118,6 +119,20 @@ impl Database {
     /// # Errors
     /// [`StoreError::Missing`] where there is none; otherwise as [`Database::create`].
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let (database, version) = Self::open_any(path)?;
+        database.refuse_altered(path, version)?;
+        Ok(database)
+    }
+
+    /// Opens the database at `path` for a look at what is wrong with it: its views may be another program's.
+    ///
+    /// # Errors
+    /// As [`Database::open`], but for an altered schema.
+    pub fn open_to_check(path: &Path) -> Result<Self, StoreError> {
+        Self::open_any(path).map(|(database, _)| database)
+    }
+
+    fn open_any(path: &Path) -> Result<(Self, i64), StoreError> {
         if !path.exists() {
             return Err(StoreError::Missing(path.display().to_string()));
         }
@@ -127,11 +142,29 @@ impl Database {
         if !had_log {
             database.tidy = access::Tidy::new(path);
         }
-        if database.check(path)? == 0 {
+        let version = database.check(path)?;
+        if version == 0 {
             return Err(StoreError::Missing(path.display().to_string()));
         }
         database.tidy = access::Tidy::new(path);
-        Ok(database)
+        Ok((database, version))
+    }
+
+    /// Refuses a database in which a table or view of ours is another one, or that has a trigger.
+    fn refuse_altered(&self, path: &Path, version: i64) -> Result<(), StoreError> {
+        match schema::differences(&self.connection, version, false)?.into_iter().next() {
+            Some(what) => Err(StoreError::Altered { path: path.display().to_string(), what }),
+            None => Ok(()),
+        }
+    }
+
+    /// What the schema has that this program does not make, and lacks of what it makes.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn schema_differences(&self) -> Result<Vec<String>, StoreError> {
+        let version = self.connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        schema::differences(&self.connection, version, true)
     }
 
     /// Opens what is left of a database whose file is shorter than its header says, for reading: SQLite lets nobody look into one
@@ -141,6 +174,7 @@ impl Database {
     /// As [`Database::open`].
     pub fn open_cut(path: &Path) -> Result<Self, StoreError> {
         let database = Self::over(access::reader(path)?);
+        database.connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
         database.connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_WRITABLE_SCHEMA, true)?;
         database.check(path)?;
         Ok(database)
@@ -162,6 +196,10 @@ impl Database {
         // Plans do not depend on bound values: otherwise each look-up of a duplicate is planned anew because its index is
         // partial. An old SQLite without the setting is only slower.
         let _ = connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true);
+        // What a file brings along is not trusted: its views and triggers call no function that reaches outside, and no statement
+        // writes to the schema itself.
+        let _ = connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false);
+        let _ = connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true);
         Self {
             connection,
             facts: OnceCell::new(),
@@ -186,6 +224,9 @@ impl Database {
             return Err(StoreError::Foreign(path.display().to_string()));
         }
         let known = MIGRATIONS.len() as i64;
+        if version < 0 || version == 0 && tables > 0 {
+            return Err(StoreError::Damaged(format!("{version} is no version of the schema")));
+        }
         if version > known {
             return Err(StoreError::TooNew { path: path.display().to_string(), found: version, known });
         }
@@ -301,13 +342,17 @@ impl Database {
         }
         let mut facts = Facts::default();
         let mut runs = self.connection.prepare(
-            "SELECT first_line, result_order, data FROM facts JOIN source ON source.id = facts.source ORDER BY first_line",
+            "SELECT first_line, result_order, CASE WHEN length(data) <= 3 * (?1 + 1 - first_line) THEN data END
+             FROM facts JOIN source ON source.id = facts.source ORDER BY first_line",
         )?;
-        let mut rows = runs.query([])?;
+        let last: i64 = self.connection.query_row("SELECT coalesce(max(id), 0) FROM line", [], |row| row.get(0))?;
+        let mut rows = runs.query([last])?;
         while let Some(row) = rows.next()? {
             let order = ResultOrder::from_name(row.get_ref(1)?.as_str().unwrap_or_default());
             let order = order.ok_or_else(|| StoreError::Damaged("a source has no order of results".to_owned()))?;
-            facts.push(row.get(0)?, order, row.get(2)?);
+            let data: Option<Vec<u8>> = row.get(2)?;
+            let more = || StoreError::Damaged("statistics tell of more lines than there are".to_owned());
+            facts.push(row.get(0)?, order, data.ok_or_else(more)?);
         }
         Ok(self.facts.get_or_init(|| facts))
     }

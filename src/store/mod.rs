@@ -25,6 +25,7 @@ mod remove;
 mod rows;
 mod sandbox;
 mod scan;
+mod schema;
 mod texts;
 mod traces;
 mod tree_values;
@@ -107,6 +108,14 @@ pub enum StoreError {
         found: i64,
         /// The newest version this program knows.
         known: i64,
+    },
+    /// A database with a view, a table or a trigger that is not this program's.
+    #[error("{path} was changed by another program: {what}")]
+    Altered {
+        /// The database.
+        path: String,
+        /// The first difference.
+        what: String,
     },
     /// There is no database yet.
     #[error("there is no database at {0}")]
@@ -199,6 +208,8 @@ impl From<rusqlite::Error> for StoreError {
             | Error::FromSqlConversionFailure(..)
             | Error::IntegralValueOutOfRange(..)
             | Error::Utf8Error(..) => Self::Damaged(error.to_string()),
+            // Without the statement, which may fill a page.
+            Error::SqlInputError { error, msg, .. } => Self::Sqlite(Error::SqliteFailure(error, Some(msg))),
             error if access::is_full(&error) => Self::Full(error),
             error => Self::Sqlite(error),
         }

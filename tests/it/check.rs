@@ -380,3 +380,48 @@ fn games_on_one_line_of_a_file_are_no_damage() {
         meddle(&db, &format!("UPDATE line SET black = '{name}' WHERE id = {id}"));
     }
 }
+
+#[test]
+fn what_is_not_ours_in_a_schema_is_told_and_not_run() {
+    let endless = "DROP VIEW games; CREATE VIEW games AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
+        SELECT i AS id FROM n";
+    let altered = [
+        (
+            "CREATE TRIGGER t AFTER INSERT ON line BEGIN UPDATE source SET name = 0; END",
+            "the trigger t is not Crownhead's",
+        ),
+        (endless, "the view games is not the one"),
+        ("DROP INDEX note_line", "the index note_line is missing"),
+    ];
+    for (sql, told) in altered {
+        let (_folder, db) = small_database();
+        damage(&db, sql);
+        let rows = crownhead_ends(&db, 1, &["--format", "csv", "check"]);
+        assert!(rows.contains(told), "{sql}: {rows}");
+        for command in [&["games"][..], &["export", "csv"], &["import", "-"]] {
+            let ran = crownhead(&db, command);
+            assert!(ran.status == Some(2) && ran.err.contains(told) && ran.err.contains("hint:"), "{sql}: {}", ran.err);
+        }
+    }
+    // A view of one's own does no harm, and is told.
+    let (_folder, db) = small_database();
+    damage(&db, "CREATE VIEW mine AS SELECT 1");
+    crownhead_ends(&db, 0, &["games"]);
+    assert!(crownhead_ends(&db, 1, &["--format", "csv", "check"]).contains("the view mine is not Crownhead's"));
+}
+
+#[test]
+fn a_version_that_is_none_and_too_many_facts_are_told() {
+    let (folder, db) = small_database();
+    let facts = folder.path().join("facts.db");
+    fs::copy(&db, &facts).unwrap();
+    damage(&db, "PRAGMA user_version = -3");
+    for command in [&["check"][..], &["games"], &["import", "-"]] {
+        let ran = crownhead(&db, command);
+        let is_short = ran.err.lines().count() < 4 && ran.err.contains("-3 is no version of the schema");
+        assert!(ran.status == Some(2) && is_short, "{}", ran.err);
+    }
+    damage(&facts, "UPDATE facts SET data = zeroblob(1000000)");
+    let ran = crownhead(&facts, &["moves"]);
+    assert!(ran.status == Some(2) && ran.err.contains("more lines than there are"), "{}", ran.err);
+}

@@ -1,0 +1,65 @@
+//! Whether a database has the schema that this program gives it, and nothing that acts by itself.
+//!
+//! A file from somebody else may have triggers that change what is stored, and views in the place of ours that never end.
+//! What is expected is what the migrations make, so that it never has to be written down twice.
+
+use std::sync::OnceLock;
+
+use rusqlite::Connection;
+
+use super::StoreError;
+use super::database::MIGRATIONS;
+
+/// What one object of a schema is: its type, name and text.
+type Object = (String, String, String);
+
+/// The objects of the newest schema.
+static NEWEST: OnceLock<Option<Vec<Object>>> = OnceLock::new();
+
+/// The objects of a schema that have a text, those of SQLite's own left out.
+fn objects(connection: &Connection) -> Result<Vec<Object>, rusqlite::Error> {
+    let mut schema = connection.prepare(
+        "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+         ORDER BY type, name",
+    )?;
+    let rows = schema.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    rows.collect()
+}
+
+/// The objects that the first `version` migrations make.
+fn made(version: usize) -> Result<Vec<Object>, rusqlite::Error> {
+    let connection = Connection::open_in_memory()?;
+    for migration in MIGRATIONS.iter().take(version) {
+        connection.execute_batch(migration)?;
+    }
+    objects(&connection)
+}
+
+/// What the schema of a database of this version has that it should not have, or should have and has not. `all` tells of
+/// further tables, views and indexes too, which do no harm: nothing here asks them.
+pub(super) fn differences(connection: &Connection, version: i64, all: bool) -> Result<Vec<String>, StoreError> {
+    let version = usize::try_from(version).unwrap_or(0);
+    let found = objects(connection)?;
+    let expected = if version == MIGRATIONS.len() {
+        NEWEST.get_or_init(|| made(version).ok()).clone().unwrap_or_default()
+    } else {
+        made(version)?
+    };
+    let mut told = Vec::new();
+    for (kind, name, sql) in &expected {
+        match found.iter().find(|(of, called, _)| of == kind && called == name) {
+            None => told.push(format!("the {kind} {name} is missing")),
+            Some((_, _, text)) if text != sql => {
+                told.push(format!("the {kind} {name} is not the one that Crownhead makes"));
+            }
+            Some(_) => {}
+        }
+    }
+    for (kind, name, _) in &found {
+        let is_ours = expected.iter().any(|(of, called, _)| of == kind && called == name);
+        if !is_ours && (all || kind == "trigger") {
+            told.push(format!("the {kind} {name} is not Crownhead's"));
+        }
+    }
+    Ok(told)
+}
