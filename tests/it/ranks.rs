@@ -48,7 +48,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 /// The columns of every row type, each list with the file that declares it.
 fn declared() -> Vec<(String, Vec<Declared>)> {
     let list = Regex::new(r"(?s)const \w+: &(?:'static )?\[Column\]\s*=\s*&\[(.*?)\];").unwrap();
-    let column = Regex::new(r#"Column::(?:text|number|path|date)\("(\w+)", (\d+)\)((?:\s*\.\w+\("[^"]*"\))*)"#).unwrap();
+    let column =
+        Regex::new(r#"Column::(?:text|number|path|date)\("(\w+)", (\d+)\)((?:\s*\.\w+\("[^"]*"\))*)"#).unwrap();
     let group = Regex::new(r#"\.grouped\("(\w+)"\)"#).unwrap();
     let mut files = Vec::new();
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
