@@ -39,6 +39,13 @@ pub(super) fn position(context: &mut Context, words: &[String]) -> Result<Named,
     if looks_like_fen(text) {
         return of_fen(text, variant);
     }
+    // The usual question: names have letters, and looking one up costs more than reading moves.
+    if looks_like_moves(text)
+        && !text.contains(|c: char| c.is_alphabetic() && !matches!(c, 'x' | 'X'))
+        && let Ok(moves) = game::read_moves(text, start)
+    {
+        return Ok(of_line(&moves, start));
+    }
     let reading = book.read_name(text);
     if let Some(NameReading::Exact(opening)) = reading {
         return Ok(of_line(&opening.definition.moves, start));
