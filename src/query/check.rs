@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::board::{ResultOrder, Variant};
+use crate::book::Book;
 use crate::game::{ReplayOptions, fold, replay};
 use crate::notation::{Code, Place, pdn};
 use crate::store::{Database, Inspection, StoreError, StoredText, Trouble};
@@ -75,7 +76,8 @@ pub fn check(database: &Database) -> Result<Check, QueryError> {
         return Ok(Check { errors: rows.len(), rows, inspection: Inspection::default() });
     }
     let mut raw = RawText::default();
-    let mut inspection = database.inspect(&mut |text| raw.read(text))?;
+    let book = Book::embedded()?;
+    let mut inspection = database.inspect(&book, &mut |text| raw.read(text))?;
     let mut rows: Vec<CheckRow> = std::mem::take(&mut inspection.troubles).into_iter().map(of_trouble).collect();
     let mut warnings = Vec::new();
     let before = rows.len();

@@ -62,6 +62,9 @@ pub enum QueryError {
     /// An endgame database that is damaged.
     #[error(transparent)]
     Engine(#[from] crate::engine::EngineError),
+    /// The program's own tables of openings and ballots are damaged.
+    #[error(transparent)]
+    Book(#[from] crate::book::BookError),
     /// A year range that is none.
     #[error("{0:?} is no year or range of years: write 1880 or 1880..1899")]
     Years(String),

@@ -7,9 +7,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rusqlite::Row;
 
+use crate::book::Book;
 use crate::game::{LineKind, year_of};
 
 use super::index::{self, Entry};
+use super::inspect_derived::{Derived, Family};
 use super::prepare::index_moves;
 use super::texts::StoredText;
 use super::{Database, StoreError, access};
@@ -94,14 +96,18 @@ struct LineRow {
     variant: u32,
     start: Option<Vec<u8>>,
     moves: Vec<u8>,
+    derived: Derived,
 }
 
 impl LineRow {
-    const SQL: &'static str =
-        "SELECT line.id, line.kind, line.plies, games.winner, source.variant, line.start, line.moves,
-            line.date
-        FROM line JOIN source ON source.id = line.source JOIN games ON games.id = line.id
-        WHERE line.id > ?1 ORDER BY line.id";
+    fn sql() -> String {
+        format!(
+            "SELECT line.id, line.kind, line.plies, games.winner, source.variant, line.start, line.moves, line.date, {}
+             FROM line JOIN source ON source.id = line.source JOIN games ON games.id = line.id
+             WHERE line.id > ?1 ORDER BY line.id",
+            Derived::COLUMNS
+        )
+    }
 
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
@@ -113,6 +119,7 @@ impl LineRow {
             start: row.get(5)?,
             moves: row.get(6)?,
             date: row.get(7)?,
+            derived: Derived::read(row, 8)?,
         })
     }
 }
@@ -144,11 +151,11 @@ impl Tally {
 
 impl Database {
     /// Looks the whole database over, in one state of it even while somebody writes. Every chunk of raw text that can be read is
-    /// shown to `visit`.
+    /// shown to `visit`; `book` says which ballot a line is of.
     ///
     /// # Errors
     /// When not even a look can be begun. What is damaged is no error here, but a trouble told.
-    pub fn inspect(&self, visit: &mut dyn FnMut(&StoredText)) -> Result<Inspection, StoreError> {
+    pub fn inspect(&self, book: &Book, visit: &mut dyn FnMut(&StoredText)) -> Result<Inspection, StoreError> {
         let transaction = self.connection.unchecked_transaction()?;
         let mut found = Inspection::default();
         for part in [Part::File, Part::Source, Part::Text, Part::Line, Part::Analysis] {
@@ -156,7 +163,7 @@ impl Database {
                 Part::File => self.inspect_file(&mut found),
                 Part::Source => self.inspect_sources(&mut found),
                 Part::Text => self.inspect_texts(&mut found, visit),
-                Part::Line | Part::Facts | Part::Index => self.inspect_lines(&mut found),
+                Part::Line | Part::Facts | Part::Index => self.inspect_lines(book, &mut found),
                 Part::Analysis => self.inspect_analyses(&mut found),
             };
             if let Err(error) = looked {
@@ -230,7 +237,7 @@ impl Database {
         Ok(())
     }
 
-    fn inspect_lines(&self, found: &mut Inspection) -> Result<(), StoreError> {
+    fn inspect_lines(&self, book: &Book, found: &mut Inspection) -> Result<(), StoreError> {
         let mut tallies: HashMap<u32, Tally> = HashMap::new();
         let mut illegal: HashSet<u32> = HashSet::new();
         let facts = match self.facts() {
@@ -241,6 +248,7 @@ impl Database {
             }
         };
         let (mut entries, mut keys) = (Vec::new(), Vec::new());
+        let (mut family, mut altered) = (Family::of(self), HashSet::new());
         self.each_line_row(found, |found, row| {
             found.lines += 1;
             let tally = tallies.entry(row.id).or_default();
@@ -248,6 +256,11 @@ impl Database {
                 Ok(()) => {
                     found.plies += u64::from(row.plies);
                     entries.iter().for_each(|entry| tally.add(entry));
+                    family.turn_to(&row.derived);
+                    for what in row.derived.differences(&keys, book, &mut family) {
+                        altered.insert(row.id);
+                        found.trouble(Part::Line, i64::from(row.id), what);
+                    }
                 }
                 Err(what) => {
                     illegal.insert(row.id);
@@ -261,7 +274,7 @@ impl Database {
                 found.trouble(Part::Facts, i64::from(row.id), found_is);
             }
         })?;
-        self.compare_index(found, &tallies, &illegal);
+        self.compare_index(found, &tallies, &illegal, &altered);
         Ok(())
     }
 
@@ -271,7 +284,7 @@ impl Database {
         found: &mut Inspection,
         mut visit: impl FnMut(&mut Inspection, LineRow),
     ) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare(LineRow::SQL)?;
+        let mut statement = self.connection.prepare(&LineRow::sql())?;
         let (mut after, mut failures) = (0_i64, 0);
         let mut gap: Option<(i64, String)> = None;
         while failures < GIVE_UP {
@@ -308,8 +321,14 @@ impl Database {
         Ok(())
     }
 
-    /// Holds the index against what the lines themselves say.
-    fn compare_index(&self, found: &mut Inspection, lines: &HashMap<u32, Tally>, illegal: &HashSet<u32>) {
+    /// Holds the index against what the lines themselves say. Lines that are `altered` are not counted as whole.
+    fn compare_index(
+        &self,
+        found: &mut Inspection,
+        lines: &HashMap<u32, Tally>,
+        illegal: &HashSet<u32>,
+        altered: &HashSet<u32>,
+    ) {
         let mut indexed: HashMap<u32, Tally> = HashMap::new();
         let segments = self
             .connection
@@ -338,7 +357,7 @@ impl Database {
         }
         for (&line, tally) in lines.iter().filter(|(line, _)| !illegal.contains(line)) {
             if indexed.get(&line) == Some(tally) {
-                found.whole += 1;
+                found.whole += u64::from(!altered.contains(&line));
             } else {
                 found.trouble(Part::Index, i64::from(line), "the index and the moves of this line differ");
             }

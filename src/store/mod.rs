@@ -17,6 +17,7 @@ mod facts;
 mod index;
 mod inspect;
 mod inspect_analyses;
+mod inspect_derived;
 mod lines;
 mod lock;
 mod packed;

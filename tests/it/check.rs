@@ -75,6 +75,37 @@ fn damage_is_told_part_by_part() {
     }
 }
 
+#[test]
+fn columns_that_follow_from_play_and_notes_are_held_against_them() {
+    let changes = [
+        ("UPDATE line SET ballot = -32640 WHERE id = 1", 1, "ballot -32640, but its moves are those of ballot"),
+        ("UPDATE line SET ballot = ballot - 2 WHERE id = 1", 1, "but its moves are those of ballot"),
+        ("UPDATE line SET ballot = NULL WHERE id = 1", 1, "no ballot, but its moves are those of ballot"),
+        ("UPDATE line SET losing_ply = 3 WHERE id = 1", 1, "its losing move"),
+        ("UPDATE line SET losing_ply = NULL WHERE id = 1", 1, "its losing move"),
+        ("UPDATE line SET board = 1 WHERE id = 1", 1, "its final position"),
+        ("UPDATE line SET board = NULL WHERE id = 3", 3, "its final position"),
+        ("UPDATE line SET board = 1 WHERE id = 3", 3, "its final position"),
+        ("UPDATE line SET branch_ply = 3 WHERE id = 2", 2, "does not leave its line"),
+        ("UPDATE line SET branch_ply = NULL WHERE id = 2", 2, "does not leave its line"),
+        ("UPDATE line SET parent = NULL WHERE id = 2", 2, "leaves a line, but not which"),
+    ];
+    let text = "[Black \"A\"]\n1. 11-15 23-19 2. 8-11 22-17 {[%losing]} (2... 26-23) 3. 11-16 *\n\n\
+        [Black \"C\"]\n[FEN \"W:WK18:BK14\"]\n1. 18x9 0-1\n";
+    for (sql, id, told) in changes {
+        let folder = tempdir().unwrap();
+        let (db, pdn) = (folder.path().join("a.db"), folder.path().join("a.pdn"));
+        fs::write(&pdn, text).unwrap();
+        crownhead_ends(&db, 0, &["import", "--quiet", pdn.to_str().unwrap()]);
+        assert_eq!(crownhead_ends(&db, 0, &["--format", "csv", "check"]).lines().count(), 1, "{sql}");
+        damage(&db, sql);
+        let rows = crownhead_ends(&db, 1, &["--format", "csv", "check"]);
+        assert!(rows.contains(&format!("\nerror,line,{id},")) && rows.contains(told), "{sql}: {rows}");
+        let said = crownhead(&db, &["check"]).err;
+        assert!(said.contains("2 of 3 lines whole"), "{sql}: {said}");
+    }
+}
+
 /// A writable connection of SQLite's own, for damage that the program would not let through.
 fn damage(db: &Path, sql: &str) {
     rusqlite::Connection::open(db).unwrap().execute_batch(sql).unwrap();
