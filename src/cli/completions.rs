@@ -16,6 +16,7 @@ use crate::render::Format;
 use crate::report::REPORTS;
 use crate::table::{Column, Row};
 
+use super::Cli;
 use super::context::Context;
 use super::error::{CliError, Exit};
 
@@ -99,6 +100,15 @@ fn with_columns(command: Command, name: &str, globals: &[Arg]) -> Command {
         takes_columns.then(|| with_values(arg.clone(), columns.iter().copied().chain(all)))
     });
     command.args(options)
+}
+
+/// Whether any command prints a column of this name.
+pub(super) fn is_column(name: &str) -> bool {
+    let whole = Cli::command();
+    whole.get_subcommands().any(|command| {
+        let own = command.get_subcommands().map(|own| format!("{} {}", command.get_name(), own.get_name()));
+        std::iter::once(command.get_name().to_owned()).chain(own).any(|path| columns_of(&path).contains(&name))
+    })
 }
 
 /// The names of the columns that a command can print, each once.

@@ -328,5 +328,10 @@ fn say(context: &Context, report: &Report, watcher: &Watcher, seconds: f64) {
     }
     if total.read == 0 && !report.stopped {
         context.say("No play was found. Is it the right file? --as book reads the text of books, --as pdn reads PDN.");
+        if !report.withheld && !report.files.is_empty() {
+            context.say(
+                "What was read is listed by crownhead sources all the same: crownhead remove --source NAME takes it out.",
+            );
+        }
     }
 }

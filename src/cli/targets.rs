@@ -4,6 +4,7 @@
 //! Looks at names, at what the system says of files, and at the first bytes of a file that would be replaced.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use crate::files::{self, FileKind, is_open_file, resolved};
@@ -11,11 +12,15 @@ use crate::intake;
 use crate::render::Format;
 use crate::store::Database;
 
+use super::completions;
 use super::error::CliError;
 use super::output::cannot_write;
 
 /// Bytes of the longest file that is compared with imported texts, whatever its name.
 const MOST_TEXT: u64 = 64 << 20;
+
+/// Bytes of the first line of a file that are held against the names of columns.
+const MOST_HEADING: u64 = 256;
 
 /// A file to be written.
 pub(super) struct Target<'a> {
@@ -133,7 +138,14 @@ fn keep_others(option: &str, path: &Path, wanted: Wanted, database: &Path) -> Re
     }
     // A file that cannot be read may be anything.
     let kind = FileKind::of_file(path).unwrap_or(FileKind::Binary);
-    if wanted.replaces(kind) { Ok(()) } else { is(kind.name()) }
+    if wanted.replaces(kind) && (kind != FileKind::Words || has_our_heading(path)) { Ok(()) } else { is(kind.name()) }
+}
+
+/// Whether the first line of a file is the name of a column: a list of words is one column of CSV only then.
+fn has_our_heading(path: &Path) -> bool {
+    let mut line = String::new();
+    let read = fs::File::open(path).and_then(|file| BufReader::new(file.take(MOST_HEADING)).read_line(&mut line));
+    read.is_ok() && completions::is_column(line.trim_start_matches('\u{feff}').trim())
 }
 
 /// The source that was imported from the file at `path`, or has the same text. Where the database cannot be read, nothing is

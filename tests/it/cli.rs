@@ -173,7 +173,7 @@ fn nothing_found_is_1_and_a_closed_pipe_is_0() {
     place.file("empty.pdn", "");
     let ran = place.run(&["import", "empty.pdn"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(ran.err.contains("No play was found"), "{}", ran.err);
+    assert!(ran.err.contains("No play was found") && ran.err.contains("remove --source"), "{}", ran.err);
     place.file("a.pdn", random_games(400_000, 30, 11));
     assert_eq!(place.run(&["import", "a.pdn"]).status, Some(0));
     assert_eq!(place.run(&["games", "--player", "nobody of that name"]).status, Some(1));

@@ -90,6 +90,19 @@ fn a_file_of_the_same_kind_is_replaced_and_no_other() {
         assert_eq!(run(&["export", "csv", "--force"], &["-o", name]).status, Some(0));
         assert!(fs::read_to_string(folder.path().join(name)).unwrap().starts_with("id,kind"));
     }
+    // One word per line is CSV only under the name of one of our columns.
+    for words in ["#!/bin/sh\necho\n", "[user]\nname=bob\n", "hello\n", "Wyllie\nAnderson\n", "11-15\n22-18\n"] {
+        fs::write(folder.path().join("words.txt"), words).unwrap();
+        for args in [&["games", "--format", "csv"][..], &["export", "csv"]] {
+            let ran = run(args, &["-o", "words.txt"]);
+            assert!(ran.status == Some(2) && ran.err.contains("--force"), "{args:?} over {words:?}: {}", ran.err);
+        }
+        assert_eq!(fs::read_to_string(folder.path().join("words.txt")).unwrap(), words);
+    }
+    for _ in 0..2 {
+        let one_column = ["games", "--format", "csv", "--columns", "moves"];
+        assert_eq!(run(&one_column, &["-o", "moves.csv"]).status, Some(0));
+    }
     // An empty file holds nothing that could be lost.
     fs::write(folder.path().join("empty"), "").unwrap();
     assert_eq!(run(&["export", "pdn"], &["-o", "empty"]).status, Some(0));
