@@ -122,6 +122,8 @@ fn parse_format(text: &str) -> Result<Format, String> {
 /// Lines of a screen that the rows of a table leave for its heading (two), what is not shown (one), a sentence (two) and the
 /// next prompt (one).
 const AROUND_ROWS: u16 = 6;
+/// The same of records, which have no heading.
+const AROUND_RECORDS: u16 = 4;
 /// The least rows that a table shows on a screen, however low it is.
 const LEAST_ROWS: u16 = 5;
 
@@ -205,6 +207,9 @@ impl Context {
         if left.is_empty() {
             return;
         }
+        if let Output::Stdout(screen) = &mut *self.output.borrow_mut() {
+            screen.left_something_out();
+        }
         let color = self.args.color.shows(io::stderr().is_terminal());
         let (faint, reset) = if color { ("\x1b[2m", "\x1b[0m") } else { ("", "") };
         self.print_message(&format!("{faint}{}{reset}", terminal::message(&left.join("; "))));
@@ -267,6 +272,13 @@ impl Context {
     pub(super) fn row_limit(&self) -> Option<u64> {
         let on_screen = |height: u16| u64::from(height.saturating_sub(AROUND_ROWS).max(LEAST_ROWS));
         self.args.limit.or_else(|| self.screen_height().map(on_screen))
+    }
+
+    /// How many lines records may take: those of a screen that a sentence and the next prompt leave, unless a number of rows was
+    /// asked for.
+    fn record_lines(&self) -> Option<usize> {
+        let height = self.screen_height().filter(|_| self.args.limit.is_none())?;
+        Some(height.saturating_sub(AROUND_RECORDS).into())
     }
 
     /// How many lines the terminal shows on which a table or a page is printed without a pager; `None` elsewhere.
@@ -348,6 +360,7 @@ impl Context {
             width: self.table_width(),
             color: self.color(),
             columns: self.args.columns.clone(),
+            record_lines: self.record_lines(),
             ..TableOptions::default()
         };
         let format = self.args.format;
@@ -355,7 +368,8 @@ impl Context {
         let rendered = render::render(table, format, &options, self.out())?;
         self.nothing = nothing;
         let mut left = Vec::new();
-        let passed = self.args.offset.saturating_add(table.rows.len() as u64);
+        let printed = table.rows.len() - rendered.left_rows;
+        let passed = self.args.offset.saturating_add(printed as u64);
         if let Some(more) = total.checked_sub(passed).filter(|more| *more > 0 && !table.rows.is_empty()) {
             // Who named a limit goes on from there; others raise the one that the screen set.
             let how = match self.args.limit {

@@ -137,7 +137,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
             "Nothing fits all of these filters, though each fits something. Try fewer."
         });
     }
-    context.print_part(&table, total, ("game", "games"))?;
+    // Without --kind the lines of books and openings are listed too.
+    let noun = if filters.kind.as_deref() == Some("game") { ("game", "games") } else { ("line", "lines") };
+    context.print_part(&table, total, noun)?;
     Ok(if total == 0 { Exit::No } else { Exit::Done })
 }
 
@@ -191,7 +193,7 @@ pub(super) fn tell_misfits(context: &mut Context, database: &Database, filters: 
     Ok(some)
 }
 
-fn did_you_mean(sentence: String, near: &[String]) -> String {
+pub(super) fn did_you_mean(sentence: String, near: &[String]) -> String {
     match near {
         [] => sentence + ".",
         near => format!("{sentence}. Did you mean {}?", near.join(" or ")),

@@ -21,6 +21,7 @@ use super::error::{CliError, Exit};
 use super::findings::{self, Quota, tell};
 use super::progress::Progress;
 use super::signals::stop_flag;
+use super::suggest::for_shell;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -35,6 +36,9 @@ Examples:
 The same text again changes nothing; an interrupted import is finished by
 running it again.
 Exit status 1 when anything was refused or stored in part, or no play was found.";
+
+/// How many inputs are repeated in a command that is proposed.
+const MOST_NAMED: usize = 3;
 
 /// Import games from files or folders, every move replayed
 ///
@@ -58,6 +62,16 @@ impl Args {
     /// The files it reads.
     pub(super) fn inputs(&self) -> impl Iterator<Item = &Path> {
         self.paths.iter().map(PathBuf::as_path)
+    }
+
+    /// The command that shows all findings about what is imported; of many inputs, and of standard input, it has a placeholder.
+    fn verify(&self) -> String {
+        let names_all = self.paths.len() <= MOST_NAMED && self.paths.iter().all(|path| path.as_os_str() != "-");
+        let paths: Vec<String> = match names_all {
+            true => self.paths.iter().map(|path| for_shell(&path.to_string_lossy())).collect(),
+            false => vec!["FILE".to_owned()],
+        };
+        format!("crownhead verify {}", [self.reading.words(), paths].concat().join(" "))
     }
 }
 
@@ -95,6 +109,14 @@ impl ReadingArgs {
     /// Whether any of them was given.
     pub(super) const fn is_given(&self) -> bool {
         self.form.is_some() || self.result_order.is_some() || self.asterisk.is_some()
+    }
+
+    /// The options as they are written, where they are given.
+    fn words(&self) -> Vec<String> {
+        let form = self.form.map(|form| format!("--as {}", form.name()));
+        let order = self.result_order.map(|order| format!("--result-order {}", order.name()));
+        let asterisk = self.asterisk.map(|mark| if mark == Mark::Star { "star" } else { "losing" });
+        [form, order, asterisk.map(|meaning| format!("--asterisk {meaning}"))].into_iter().flatten().collect()
     }
 
     /// The options of the intake.
@@ -232,7 +254,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     print(context, &report, &watcher.left_alone)?;
     // A summary is whole whatever ended the import.
     context.commit()?;
-    say(context, &report, &watcher, seconds);
+    say(context, args, &report, &watcher, seconds);
     if (report.stopped || stop.load(Ordering::Relaxed)) && !report.withheld {
         let totals = database.totals()?;
         context.say(&format!(
@@ -301,7 +323,7 @@ fn summary_json(report: &Report, left_alone: &[(String, LeftAlone)]) -> Json {
 }
 
 /// The summary as sentences.
-fn say(context: &Context, report: &Report, watcher: &Watcher, seconds: f64) {
+fn say(context: &Context, args: &Args, report: &Report, watcher: &Watcher, seconds: f64) {
     let total = &report.total;
     context.say(&format!(
         "Read {} = {} stored + {} stored in part + {} refused + {} held already; {} proved in {seconds:.2} s.",
@@ -313,12 +335,13 @@ fn say(context: &Context, report: &Report, watcher: &Watcher, seconds: f64) {
         plural(total.plies, "half-move", "half-moves"),
     ));
     if watcher.warnings > 0 {
-        context.say(&format!("{}: see them with crownhead verify.", plural(watcher.warnings, "warning", "warnings")));
+        context.say(&format!("{}: see them with {}", plural(watcher.warnings, "warning", "warnings"), args.verify()));
     }
     if watcher.otherwise > 0 {
         context.say(&format!(
-            "{} other than the endgame database has it: see crownhead verify.",
-            plural(watcher.otherwise, "result is", "results are")
+            "{} other than the endgame database has it: see {}",
+            plural(watcher.otherwise, "result is", "results are"),
+            args.verify()
         ));
     }
     if report.withheld {

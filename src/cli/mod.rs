@@ -53,7 +53,7 @@ mod tune;
 mod verify;
 mod welcome;
 
-use std::io::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -65,6 +65,7 @@ use crate::render::{Format, clean_for_terminal};
 
 use context::{Context, GlobalArgs};
 use error::{CliError, Exit};
+use pager::Screen;
 use targets::{Target, Wanted};
 use terminal::ColorWhen;
 
@@ -199,7 +200,9 @@ pub fn main() -> ExitCode {
             // What was written on the command line stands in the message, and may not steer the terminal.
             let hostile = std::env::args_os().any(|word| word.to_string_lossy().chars().any(char::is_control));
             let printed = if hostile {
-                write!(std::io::stderr(), "{}", clean_for_terminal(&error.to_string()))
+                write!(io::stderr(), "{}", clean_for_terminal(&error.to_string()))
+            } else if error.exit_code() == 0 && io::stdout().is_terminal() {
+                print_page(&error, &words)
             } else {
                 error.print()
             };
@@ -217,6 +220,15 @@ pub fn main() -> ExitCode {
         Ok(exit) => exit.code(),
         Err(error) => error.report(color),
     }
+}
+
+/// Prints a page of help on the terminal, through the pager where it is long.
+fn print_page(page: &clap::Error, words: &[String]) -> io::Result<()> {
+    let mut screen = Screen::new(!words.iter().any(|word| word == "--no-pager"));
+    let page = page.render();
+    let text = if ColorWhen::Auto.shows(true) { page.ansi().to_string() } else { page.to_string() };
+    screen.write_all(text.as_bytes())?;
+    screen.finish()
 }
 
 /// Runs a command, or prints the welcome where there is none.

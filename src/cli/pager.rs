@@ -10,7 +10,9 @@
 //!    accepted a pipe full of text before that shows.
 //! 3. [`State::Left`]: the person left the pager early, and more data is an error, that of a closed pipe.
 //!
-//! Where there is no pager, and after one that cannot be started, the only state is [`State::Plain`]: straight to stdout.
+//! Where there is no pager, and after one that cannot be started, the only state is [`State::Plain`]: straight to stdout. A
+//! program that is not there is noticed before anything is printed, so that tables keep to the screen; where that matters, the
+//! person hears of it last, below all that was printed.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -61,9 +63,28 @@ enum State {
     Left,
 }
 
+/// A pager that cannot be started.
+struct Missing {
+    command: String,
+    /// What was printed without it, until that is more than a screenful.
+    room: Room,
+    /// Whether it would have had something to do.
+    is_missed: bool,
+}
+
+impl Missing {
+    fn take(&mut self, bytes: &[u8]) {
+        if !self.is_missed {
+            self.room.take(bytes);
+            self.is_missed = self.room.is_full();
+        }
+    }
+}
+
 /// Standard output as a place for data.
 pub(super) struct Screen {
     state: State,
+    missing: Option<Missing>,
 }
 
 impl Screen {
@@ -71,11 +92,28 @@ impl Screen {
     pub(super) fn new(may_page: bool) -> Self {
         let command = variable("PAGER").filter(|_| may_page && io::stdout().is_terminal());
         let command = command.map(|command| command.to_string_lossy().into_owned());
-        let state = match command.filter(|command| !command.trim().is_empty()) {
+        let (command, missing) = match command.filter(|command| !command.trim().is_empty()) {
+            Some(command) if is_there(&command) => (Some(command), None),
+            other => (None, other),
+        };
+        let state = match command {
             Some(command) => State::Held { command, parts: Vec::new(), room: Room::of_terminal() },
             None => State::Plain(BufWriter::new(io::stdout())),
         };
-        Self { state }
+        let missing = missing.map(|command| Missing { command, room: Room::of_terminal(), is_missed: false });
+        Self { state, missing }
+    }
+
+    /// Takes note that something was left out because the screen has no room for it.
+    pub(super) const fn left_something_out(&mut self) {
+        if let Some(missing) = &mut self.missing {
+            missing.is_missed = true;
+        }
+    }
+
+    /// Takes note of a pager that was found missing only when it was started.
+    fn misses(&mut self, command: String) {
+        self.missing = Some(Missing { command, room: Room::of_terminal(), is_missed: true });
     }
 
     /// Whether long output goes through a pager.
@@ -141,7 +179,7 @@ impl Screen {
         let State::Held { command, .. } = &self.state else { return Ok(()) };
         let command = command.clone();
         let Some((child, input)) = start(&command) else {
-            say(&not_started(&command));
+            self.misses(command);
             return self.print_held();
         };
         PAGING.store(true, Ordering::Relaxed);
@@ -171,7 +209,7 @@ impl Screen {
         PAGING.store(false, Ordering::Relaxed);
         let is_started = status.code().is_none_or(|code| !NOT_STARTED.contains(&code));
         if !is_started {
-            say(&not_started(&command));
+            self.misses(command);
             self.write_all(&kept)?;
             self.flush()?;
         }
@@ -183,10 +221,26 @@ impl Screen {
     }
 }
 
+impl Drop for Screen {
+    /// Says that the pager is missing, below everything else.
+    fn drop(&mut self) {
+        let Some(missing) = self.missing.take().filter(|missing| missing.is_missed) else { return };
+        // Whoever printed has heard of an error here.
+        let _ = self.finish();
+        say(&not_started(&missing.command));
+    }
+}
+
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let failed = match &mut self.state {
-            State::Plain(out) => return out.write(bytes),
+            State::Plain(out) => {
+                let written = out.write(bytes)?;
+                if let Some(missing) = &mut self.missing {
+                    missing.take(&bytes[..written]);
+                }
+                return Ok(written);
+            }
             State::Left => return Err(io::ErrorKind::BrokenPipe.into()),
             State::Held { parts, room, .. } => {
                 room.take(bytes);
@@ -289,6 +343,26 @@ fn start(command: &str) -> Option<(Child, ChildStdin)> {
     Some((child, input))
 }
 
+/// Whether a shell finds the program of a pager's command; a command of more than plain words is taken at its word.
+#[cfg(unix)]
+fn is_there(command: &str) -> bool {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./+".contains(letter);
+    match command.split_whitespace().next() {
+        Some(program) if program.chars().all(plain) => {
+            let mut shell = Command::new("sh");
+            shell.args(["-c", "command -v \"$0\"", program]);
+            shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            shell.status().is_ok_and(|status| status.success())
+        }
+        _ => true,
+    }
+}
+
+#[cfg(not(unix))]
+const fn is_there(_command: &str) -> bool {
+    true
+}
+
 #[cfg(unix)]
 fn shell(command: &str) -> Option<Command> {
     let mut shell = Command::new("sh");
@@ -305,7 +379,9 @@ fn shell(command: &str) -> Option<Command> {
 }
 
 fn not_started(command: &str) -> String {
-    terminal::message(&format!("The pager {command:?} that PAGER names cannot be started: all is printed without it."))
+    terminal::message(&format!(
+        "The pager {command:?} that PAGER names cannot be started; this was printed without it."
+    ))
 }
 
 /// Prints a message that is clean already. A closed stderr loses nothing that anyone could read.

@@ -1,11 +1,12 @@
 //! `remove`: an import taken back.
 
-use crate::query::Filters;
+use crate::query::{self, Filters};
 use crate::render::{self, plural};
 use crate::store::Database;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
+use super::games::did_you_mean;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,11 +39,14 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let found = sources(&context.database()?, args)?;
+    let database = context.database()?;
+    let found = sources(&database, args)?;
     let (number, name) = match found.as_slice() {
         [] => {
             context.say(&match (&args.source, args.number) {
-                (Some(name), _) => format!("No source is called {name:?}, nor has that number."),
+                (Some(name), _) => {
+                    did_you_mean(format!("No source is called {name:?}, nor has that number"), &near(&database, name)?)
+                }
                 (None, number) => format!("No source has the number {}.", number.unwrap_or_default()),
             });
             return Ok(Exit::No);
@@ -55,6 +59,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
                 .hint("name one by its number: --number N"));
         }
     };
+    drop(database);
     let (mut database, _) = Database::create(&context.db_path()?)?;
     let (removed, verb) = if args.dry_run {
         (database.try_removing_source(*number)?, "Would remove")
@@ -73,6 +78,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         context.say(&format!("{} {verb}: another source has the same.", plural(removed.moved, "line", "lines")));
     }
     Ok(Exit::Done)
+}
+
+/// Names of sources that are like `name`.
+fn near(database: &Database, name: &str) -> Result<Vec<String>, CliError> {
+    let filters = Filters { source: Some(name.to_owned()), ..Filters::default() };
+    Ok(query::misfits(database, &filters)?.into_iter().flat_map(|misfit| misfit.near).collect())
 }
 
 /// The sources that are asked for, as numbers and names: those called exactly so, else those that the words fit and the one

@@ -1,10 +1,14 @@
 //! `sources`: the list of imported texts.
 
 use crate::query;
-use crate::table::Table;
+use crate::render::Format;
+use crate::table::{Table, Value};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
+
+/// Characters of a digest that a table on a terminal shows.
+const DIGEST_SHOWN: usize = 12;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -28,6 +32,20 @@ pub(super) fn run(context: &mut Context) -> Result<Exit, CliError> {
     if rows.is_empty() {
         context.say("No text is stored. Import one with: crownhead import FILE");
     }
-    context.print(Table::of(rows), true)?;
+    let mut table = Table::of(rows);
+    if context.args.format == Format::Table && context.is_terminal() && context.args.columns.is_none() {
+        shorten_digests(&mut table);
+    }
+    context.print(table, true)?;
     Ok(Exit::Done)
+}
+
+/// Leaves the beginnings of digests, which tell texts apart as well.
+fn shorten_digests(table: &mut Table) {
+    let Some(at) = table.columns.iter().position(|column| column.name == "digest") else { return };
+    for digest in table.rows.iter_mut().filter_map(|row| row.get_mut(at)) {
+        if let Value::Text(text) = digest {
+            text.truncate(DIGEST_SHOWN);
+        }
+    }
 }

@@ -23,7 +23,11 @@ pub(super) fn mend(mut error: Error, mut root: Command, words: &[String]) -> Err
                 Some(ContextValue::String(asked)) => asked.split('=').next().unwrap_or_default().to_owned(),
                 _ => return error,
             };
-            if let Some(tip) = asked.strip_prefix("--").and_then(|asked| tip(&root, words, asked)) {
+            let tip = match asked.strip_prefix("--") {
+                Some(option) => tip(&root, words, option),
+                None => named_by_option(&root, words, &asked),
+            };
+            if let Some(tip) = tip {
                 error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
             }
         }
@@ -61,6 +65,22 @@ fn tip(root: &Command, words: &[String], asked: &str) -> Option<String> {
     (!owners.is_empty()).then(|| format!("'--{asked}' is an option of: {}", owners.join(", ")))
 }
 
+/// What to propose for a name that stands alone behind a command which takes it with an option: the source of `remove`.
+fn named_by_option(root: &Command, words: &[String], asked: &str) -> Option<String> {
+    let is_remove = invoked(root, words).get_name() == "remove" && !asked.starts_with('-');
+    let option = if asked.bytes().all(|byte| byte.is_ascii_digit()) { "number" } else { "source" };
+    is_remove.then(|| format!("a source is named with an option: '--{option} {}'", for_shell(asked)))
+}
+
+/// A word as a shell takes it.
+pub(super) fn for_shell(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "_-./+:,@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
+}
+
 /// The command that `words` call.
 fn invoked<'c>(root: &'c Command, words: &[String]) -> &'c Command {
     words.iter().fold(root, |command, word| command.find_subcommand(word).unwrap_or(command))
@@ -79,6 +99,20 @@ fn is_near(asked: &str, name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_read_more_in_them() {
+        for (word, wanted) in [
+            ("a/b-1.pdn", "a/b-1.pdn"),
+            ("Jürgen.pdn", "Jürgen.pdn"),
+            ("my games.pdn", "'my games.pdn'"),
+            ("don't", "'don'\\''t'"),
+            ("$(x)", "'$(x)'"),
+            ("", "''"),
+        ] {
+            assert_eq!(for_shell(word), wanted);
+        }
+    }
 
     #[test]
     fn near_is_a_slip_or_a_beginning() {

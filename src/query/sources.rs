@@ -29,7 +29,7 @@ impl Row for ImportedText {
         Column::path("name", 0),
         Column::number("games", 0),
         Column::text("date", 1),
-        Column::text("digest", 2),
+        Column::text("digest", 8),
         Column::number("lines", 3).grouped("size"),
         Column::number("plies", 3).grouped("size"),
         Column::number("bytes", 3).grouped("size"),

@@ -50,6 +50,8 @@ pub struct TableOptions {
     pub ascii: bool,
     /// The columns wanted, in this order; `None` for those of the contract. Columns asked for are never dropped.
     pub columns: Option<Vec<String>>,
+    /// How many lines records may take together, the first of them apart; `None` for no limit.
+    pub record_lines: Option<usize>,
     /// CSV for a spreadsheet: a byte order mark first, and an apostrophe before texts that it would run as formulas.
     pub spreadsheet: bool,
 }
@@ -62,6 +64,8 @@ pub struct Rendered {
     pub hidden_columns: Vec<String>,
     /// How many cells were cut.
     pub cut_cells: usize,
+    /// How many rows at the end were left out because records of them would take too many lines.
+    pub left_rows: usize,
 }
 
 /// Why a table could not be printed.

@@ -73,7 +73,7 @@ pub(super) fn write(
     if let Some(limit) = options.width.map(usize::from) {
         let too_wide = total(columns.iter().map(Shown::needs)) > limit;
         if too_wide && asks_for_all(&table.columns, options.columns.as_deref()) {
-            write_records(&columns, options, out)?;
+            rendered.left_rows = write_records(&columns, options, out)?;
             return Ok(rendered);
         }
         rendered.hidden_columns = drop_columns(&mut columns, limit);
@@ -93,17 +93,24 @@ pub(super) fn write(
     Ok(rendered)
 }
 
-/// Every row as lines of `key  value`, an empty line between rows.
-fn write_records(columns: &[Shown<'_>], options: &TableOptions, out: &mut dyn io::Write) -> io::Result<()> {
-    for row in 0..columns.first().map_or(0, |shown| shown.cells.len()) {
-        if row > 0 {
-            out.write_all(b"\n")?;
-        }
+/// Rows as lines of `key  value`, an empty line between them: the first, and as many more as the lines of `options` have room for.
+/// Returns how many rows are left.
+fn write_records(columns: &[Shown<'_>], options: &TableOptions, out: &mut dyn io::Write) -> io::Result<usize> {
+    let rows = columns.first().map_or(0, |shown| shown.cells.len());
+    let most = options.record_lines.unwrap_or(usize::MAX);
+    let mut used = 0;
+    for row in 0..rows {
         let entries = columns.iter().filter_map(|shown| Some((&*shown.column.name, shown.cells.get(row)?.clone())));
         let entries = entries.filter(|(_, text)| !text.is_empty()).collect();
-        out.write_all(write_entries(entries, options).as_bytes())?;
+        let record = write_entries(entries, options);
+        let gap = if row > 0 { "\n" } else { "" };
+        used += gap.len() + record.lines().count();
+        if row > 0 && used > most {
+            return Ok(rows - row);
+        }
+        write!(out, "{gap}{record}")?;
     }
-    Ok(())
+    Ok(0)
 }
 
 /// The column `index` of `table`, its cells made text.

@@ -67,6 +67,11 @@ fn what_is_stored_does_not_depend_on_the_databases_of_the_machine() {
     let told = crownhead(&poor, &args);
     assert_eq!(told.status, Some(0));
     assert!(told.err.contains("2 results are other than the endgame database has it"), "{}", told.err);
+    // The command that is named can be run.
+    let (_, command) = told.err.split_once("has it: see crownhead ").unwrap();
+    let words: Vec<&str> = command.lines().next().unwrap().split(' ').collect();
+    let verified = crownhead(&poor, &words);
+    assert_eq!(verified.out.matches("proved-otherwise").count() + verified.err.matches("proved-otherwise").count(), 2);
     assert_eq!(with_distances(&rich, &args).status, Some(0));
     assert_same(&Database::open(&poor).unwrap(), &Database::open(&rich).unwrap());
 }

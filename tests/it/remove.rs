@@ -135,3 +135,23 @@ fn a_source_is_found_by_words_and_a_dry_run_removes_nothing() {
     crownhead_ends(&db, 0, &["remove", "--number", "2"]);
     crownhead_ends(&db, 0, &["check"]);
 }
+
+#[test]
+fn a_source_that_is_not_named_rightly_is_proposed() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("wrong.pdn"), "1. 11-15 23-19 *\n").unwrap();
+    import(folder.path(), "x.db", &["wrong.pdn"]);
+    let run = |args: &[&str]| crownhead(&folder.path().join("x.db"), &[&["remove"], args].concat());
+    let near = run(&["--source", "wrng.pdn"]);
+    assert_eq!(near.status, Some(1), "{}", near.err);
+    assert!(near.err.contains("Did you mean ") && near.err.contains("wrong.pdn?"), "{}", near.err);
+    let far = run(&["--source", "letters"]);
+    assert!(far.status == Some(1) && !far.err.contains("Did you mean"), "{}", far.err);
+    for (asked, wanted) in
+        [("wrong.pdn", "'--source wrong.pdn'"), ("my games.pdn", "--source 'my games.pdn'"), ("3", "'--number 3'")]
+    {
+        let bare = run(&[asked]);
+        assert!(bare.status == Some(2) && bare.err.contains(wanted), "{asked}: {}", bare.err);
+    }
+    assert!(!run(&["--sauce"]).err.contains("named with an option"));
+}

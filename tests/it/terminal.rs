@@ -51,7 +51,7 @@ fn rows_and_columns_that_do_not_fit_are_one_faint_line() {
     let lines: Vec<&str> = shown.text.lines().collect();
     assert!(lines.len() < 23, "{}", shown.text);
     let last = lines[lines.len() - 1];
-    assert!(last.starts_with("\x1b[2m+42 games: --limit 60; +") && last.ends_with("--columns all\x1b[0m"), "{last:?}");
+    assert!(last.starts_with("\x1b[2m+42 lines: --limit 60; +") && last.ends_with("--columns all\x1b[0m"), "{last:?}");
 
     // As many as were asked for, on a terminal too; the advice leads to all of them.
     let all = on_terminal(80, 24, &[], &["--db", &db, "--limit", "60", "--columns", "id", "games"]);
@@ -163,6 +163,83 @@ fn a_pager_that_is_left_or_never_was_loses_nothing() {
         let failed = on_terminal(80, 24, &[("PAGER", "cat >/dev/null; exit 3")], args);
         assert!(failed.status == Some(0) && !failed.text.contains(','), "{}", failed.text);
     }
+}
+
+#[test]
+fn pages_of_help_go_through_the_pager() {
+    let marked = [("PAGER", "sed 's/$/ <paged>/'")];
+    for args in [&["--help"][..], &["moves", "--help"], &["help", "options"], &["help"], &["games", "-h"]] {
+        let paged = on_terminal(80, 24, &marked, args);
+        assert!(paged.status == Some(0) && paged.text.lines().count() > 24, "{args:?}: {}", paged.text);
+        assert!(paged.text.lines().all(|line| line.ends_with(" <paged>")), "{args:?}: {}", paged.text);
+        let straight = on_terminal(80, 24, &marked, &[&["--no-pager"], args].concat());
+        assert!(straight.status == Some(0) && !straight.text.contains("<paged>"), "{args:?}: {}", straight.text);
+        assert_eq!(paged.text.replace(" <paged>", ""), straight.text, "{args:?}");
+        assert_eq!(on_terminal(80, 24, &[], args).text, straight.text, "{args:?}");
+    }
+    for args in [&["--version"][..], &["glossary", "--help"]] {
+        assert!(!on_terminal(80, 60, &marked, args).text.contains("<paged>"), "{args:?} is short");
+    }
+    let missing = on_terminal(80, 24, &[("PAGER", "no-such-pager")], &["--help"]);
+    assert!(missing.text.contains("crownhead help options\nThe pager "), "{}", missing.text);
+}
+
+#[test]
+fn a_table_keeps_to_the_screen_where_the_pager_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(folder.path(), 60);
+    let plain = on_terminal(80, 24, &[], &["--db", &db, "games"]).text;
+    for pager in ["no-such-pager", "/no/such/pager -R"] {
+        let shown = on_terminal(80, 24, &[("PAGER", pager)], &["--db", &db, "games"]).text;
+        let warning = shown.strip_prefix(&plain).unwrap_or_else(|| panic!("{shown}"));
+        assert!(warning.starts_with("The pager ") && warning.contains("cannot be started"), "{shown}");
+        // Where nothing is missed, there is nothing to say.
+        let few =
+            on_terminal(80, 24, &[("PAGER", pager)], &["--db", &db, "--columns", "id", "--limit", "60", "perft", "2"]);
+        assert!(!few.text.contains("pager"), "{}", few.text);
+    }
+}
+
+#[test]
+fn as_many_records_as_fit_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(folder.path(), 60);
+    let all = ["--db", &db, "--color", "never", "--columns", "all", "games"];
+    let records = |text: &str| text.lines().filter(|line| line.starts_with("id ")).count();
+    for (rows, most) in [(24, 24), (60, 60), (8, usize::MAX)] {
+        let shown = on_terminal(80, rows, &[], &all).text;
+        let count = records(&shown);
+        assert!(count >= 1 && shown.lines().count() < most, "{rows}: {shown}");
+        let left = format!("+{} lines: --limit 60\n", 60 - count);
+        assert!(shown.ends_with(&left), "{rows}: {shown}");
+        assert!(rows == 60 || count == 1, "{rows}: {shown}");
+        assert!(rows != 60 || count > 1, "{shown}");
+    }
+    // As many as are asked for, and all in the pager.
+    assert_eq!(records(&on_terminal(80, 24, &[], &[&all[..], &["--limit", "5"]].concat()).text), 5);
+    assert_eq!(records(&on_terminal(80, 24, &[("PAGER", "cat")], &all).text), 60);
+    // What stands below the list goes by what its rows are.
+    let games = on_terminal(80, 24, &[], &[&all[..], &["--kind", "game"]].concat()).text;
+    assert!(games.contains(" games: --limit 60"), "{games}");
+}
+
+#[test]
+fn a_list_of_sources_has_sizes_before_digests() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(folder.path(), 3);
+    let heading = |columns, args: &[&str]| {
+        let shown = on_terminal(columns, 24, &[], &[&["--db", &*db, "--color", "never"], args, &["sources"]].concat());
+        (shown.text.lines().next().unwrap().to_owned(), shown.text)
+    };
+    let (narrow, shown) = heading(80, &[]);
+    assert!(narrow.contains("lines") && narrow.contains("plies") && !narrow.contains("digest"), "{shown}");
+    let csv = crownhead(Path::new(&db), &["--format", "csv", "--columns", "digest", "sources"]).out;
+    let digest = csv.lines().nth(1).unwrap();
+    assert_eq!(digest.len(), 32, "{csv}");
+    let (wide, shown) = heading(200, &[]);
+    assert!(wide.contains("digest") && shown.contains(&digest[..12]) && !shown.contains(&digest[..13]), "{shown}");
+    assert!(heading(80, &["--columns", "digest"]).1.contains(digest), "whole where it is asked for");
+    assert!(crownhead(Path::new(&db), &["sources"]).out.contains(digest), "and in a pipe");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use super::support::{crownhead_ends, random_pdn};
 const TABLES: &[(&[&str], &[&str])] = &[
     (&["games"], &["id", "black", "white", "winner", "plies", "opening"]),
     (&["games", "--kind", "book"], &[]),
-    (&["sources"], &["number", "name", "games", "date", "digest"]),
+    (&["sources"], &["number", "name", "games", "date", "lines", "plies"]),
     (&["moves"], &["move", "games", "B", "=", "W", "score", "opening"]),
     (&["search", "--pattern", "-11"], &["game", "ply", "move_to_come", "black", "white"]),
     (&["opening"], &["name", "moves"]),
