@@ -145,11 +145,10 @@ impl<R: Read> Chunks<R> {
             // A boundary is looked for only in text that is there.
             if self.buffer.len() - self.taken < self.wanted && !self.at_end {
                 self.fill_more()?;
-                if self.buffer.is_empty()
-                    && let Some(broken) = self.broken.take()
-                {
+                // A text may end where a chunk did, which only the next reading shows.
+                if self.buffer.is_empty() && self.at_end {
                     self.done = true;
-                    return Err(broken);
+                    return self.broken.take().map_or(Ok(None), Err);
                 }
                 continue;
             }

@@ -131,3 +131,16 @@ fn final_markers_alone_are_no_games() {
     assert_eq!(ran.out.matches("result-differs").count(), 2, "{}", ran.out);
     assert!(ran.out.contains("0-1,\"1-0, as the final marker before it says\""), "{}", ran.out);
 }
+
+/// Where reading is by the mebibyte and a text is a whole number of them, nothing is left for the last reading.
+#[test]
+fn a_text_may_end_where_a_reading_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, path) = (folder.path().join("x.db"), folder.path().join("a.json"));
+    for mebibytes in [1, 2] {
+        fs::write(&path, "[".repeat(mebibytes << 20)).unwrap();
+        let ran = crownhead(&db, &["import", path.to_str().unwrap()]);
+        assert!(ran.status == Some(1) && ran.err.contains("No play was found"), "{mebibytes}: {}", ran.err);
+        assert_eq!(crownhead(&db, &["check"]).status, Some(0));
+    }
+}

@@ -14,6 +14,8 @@ use crate::store::StoreError;
 const FAN: usize = 8;
 /// Segments within this ratio of the smallest count as of one size.
 const RATIO: i64 = 8;
+/// Postings of a key whose memory a cursor keeps for the next one. A position of millions of games needs more, and only once.
+const KEPT: usize = 1 << 16;
 
 /// Merges segments while eight or more are of about one size. Runs inside the caller's transaction.
 pub(in crate::store) fn compact(connection: &Connection) -> Result<(), StoreError> {
@@ -103,8 +105,13 @@ impl Keys {
     ) -> Result<Option<PositionKey>, StoreError> {
         let Some(key) = self.cursors.iter().filter_map(|cursor| cursor.key).min() else { return Ok(None) };
         entries.clear();
+        let has_it = |cursor: &&SegmentCursor| cursor.key == Some(key);
+        entries.reserve_exact(self.cursors.iter().filter(has_it).map(|cursor| cursor.postings.len()).sum());
         for cursor in self.cursors.iter_mut().filter(|cursor| cursor.key == Some(key)) {
             entries.extend(cursor.postings.iter().map(|&posting| Entry { key, posting }));
+            if cursor.postings.len() > KEPT {
+                cursor.postings = Vec::new();
+            }
             cursor.advance(connection, &mut self.decompressor)?;
         }
         entries.sort_unstable();
@@ -136,18 +143,18 @@ fn rewrite(connection: &Connection, segments: &[i64], keep: &dyn Fn(u32) -> bool
     let merged = connection.last_insert_rowid();
     let mut writer = BlockWriter::new()?;
     let (mut keys, mut postings) = (0_i64, 0_i64);
-    let mut kept: Vec<Entry> = Vec::new();
-    each_key(connection, segments, |key, entries| {
-        kept.clear();
-        kept.extend(entries.iter().filter(|entry| keep(entry.posting.line)));
-        if kept.is_empty() {
-            return Ok(());
+    let mut walk = Keys::of(connection, segments)?;
+    let mut entries: Vec<Entry> = Vec::new();
+    while let Some(key) = walk.next(connection, &mut entries)? {
+        entries.retain(|entry| keep(entry.posting.line));
+        if entries.is_empty() {
+            continue;
         }
-        writer.add(key, &kept)?;
+        writer.add(key, &entries)?;
         keys += 1;
-        postings += kept.len() as i64;
-        insert_blocks(connection, merged, &writer.take_blocks())
-    })?;
+        postings += entries.len() as i64;
+        insert_blocks(connection, merged, &writer.take_blocks())?;
+    }
     insert_blocks(connection, merged, &writer.finish()?)?;
     connection.execute("UPDATE segment SET postings = ?2, keys = ?3 WHERE id = ?1", params![merged, postings, keys])?;
     if keys == 0 {
