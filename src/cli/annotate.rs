@@ -498,11 +498,10 @@ fn say(context: &Context, outcome: &Outcome, found: &HashMap<u32, StoredAnalysis
         text.push_str(&format!(", {} without moves passed over", outcome.passed_over));
     }
     let count = |pick: fn(&StoredAnalysis) -> bool| found.values().filter(|analysis| pick(analysis)).count() as u64;
-    let losing = count(|analysis| analysis.losing_ply.is_some());
     text.push_str(&format!(
-        ". Of {}: {} found, {} proved; the loser's position proved lost in {}.",
+        ". A losing move was found in {} of {}, and is proved in {}. In {} the loser is proved lost from some move on.",
+        count(|analysis| analysis.losing_ply.is_some()),
         plural(found.len() as u64, "line", "lines"),
-        plural(losing, "losing move", "losing moves"),
         count(|analysis| analysis.witness.as_deref() == Some("proved")),
         count(|analysis| analysis.proved_ply.is_some()),
     ));

@@ -41,7 +41,7 @@ pub(super) struct FilterArgs {
     #[arg(long, value_name = "NAME")]
     opening: Option<String>,
     /// Games of this three-move ballot
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = ballot_number)]
     ballot: Option<u16>,
     /// Games of this player, either colour
     #[arg(long, value_name = "NAME")]
@@ -81,7 +81,43 @@ pub(super) struct FilterArgs {
     exact: bool,
 }
 
+/// The number of a ballot of the three-move deck; whether there is one is for the database and the book to say.
+pub(super) fn ballot_number(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| "a ballot is a number of the three-move deck, 1 to 174".to_owned())
+}
+
+/// A word as a shell takes it: between quotation marks where it has more than letters, digits, dots and hyphens.
+pub(super) fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+    if !word.is_empty() && word.chars().all(is_plain) { word.to_owned() } else { format!("{word:?}") }
+}
+
 impl FilterArgs {
+    /// The filters as they are written in a command, but for those whose options are among `without`.
+    pub(super) fn words(&self, without: &[&str]) -> String {
+        let ballot = self.ballot.map(|number| number.to_string());
+        let named = [
+            ("--opening", &self.opening),
+            ("--ballot", &ballot),
+            ("--player", &self.player),
+            ("--black", &self.black),
+            ("--white", &self.white),
+            ("--event", &self.event),
+            ("--source", &self.source),
+            ("--year", &self.year),
+            ("--result", &self.result),
+            ("--kind", &self.kind),
+            ("--position", &self.passed),
+            ("--witness", &self.witness),
+        ];
+        let named = named.into_iter().filter(|(option, _)| !without.contains(option));
+        let mut words: Vec<String> =
+            named.filter_map(|(option, value)| Some(format!("{option} {}", quoted(value.as_deref()?)))).collect();
+        words.extend(self.losing.then(|| "--losing".to_owned()));
+        words.extend(self.exact.then(|| "--exact".to_owned()));
+        words.join(" ")
+    }
+
     /// The filters as `query` takes them.
     pub(super) fn filters(&self, context: &mut Context) -> Result<Filters, CliError> {
         Ok(Filters {

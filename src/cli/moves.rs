@@ -15,7 +15,7 @@ use super::context::Context;
 use super::engine::{database_line, databases, databases_for, no_move, standing, value_line, wld};
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
-use super::place;
+use super::place::{self, Named};
 use super::show::BoardArgs;
 
 const EXAMPLES: &str = "\
@@ -81,7 +81,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let position = named.position;
     let filters = args.filters.filters(context)?;
     if !position.has_legal_move() {
-        return at_an_end(context, &book, &position, &filters);
+        return at_an_end(context, args, &book, &named, &filters);
     }
     let next: Vec<Position> = position.legal_moves().iter().map(|played| position.play_unchecked(played)).collect();
     let endings = databases_for(context, &next)?;
@@ -121,10 +121,18 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     }
     // Programs get a table without rows, people a sentence.
     let found = !rows.is_empty();
-    if on_screen && found {
-        screen::print(context, &args.board, &book, &named, rows)?;
+    let none = if filters == Filters::default() {
+        "No stored game goes on from here."
+    } else {
+        "No game that these filters let through goes on from here."
+    };
+    if on_screen && (found || here.games > 0) {
+        screen::print(context, &args.board, &book, &named, rows, none)?;
     } else if found || context.args.format != Format::Table {
         context.print(Table::of(rows), true)?;
+    }
+    if !on_screen && !found && here.games > 0 {
+        context.say(none);
     }
     if let Some(proved) = proved {
         context.say(&format!("{} to move. {}.", position.turn(), database_line(&position, proved)));
@@ -166,11 +174,22 @@ fn say_games(context: &Context, position: &Position, here: &PositionStats) {
 }
 
 /// The answer about a position without a move: who has lost, and which games came to it. It needs no database of games.
-fn at_an_end(context: &mut Context, book: &Book, position: &Position, filters: &Filters) -> Result<Exit, CliError> {
+fn at_an_end(
+    context: &mut Context,
+    args: &Args,
+    book: &Book,
+    named: &Named,
+    filters: &Filters,
+) -> Result<Exit, CliError> {
+    let position = &named.position;
     if context.args.format != Format::Table {
         context.print(Table::of(std::iter::empty::<MoveRow>()), true)?;
     }
-    context.say(&no_move(position));
+    if screen::is_wanted(context) {
+        screen::print(context, &args.board, book, named, Vec::new(), &no_move(position))?;
+    } else {
+        context.say(&no_move(position));
+    }
     if let Some(database) = context.database_if_any()? {
         let (_, here) = query::moves_among(&Counted::of(&database, filters)?, book, position)?;
         if here.games > 0 {

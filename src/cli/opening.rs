@@ -22,8 +22,8 @@ Examples:
   crownhead opening \"11-15 23-19\"       what moves are called, as identify does
   crownhead --format json opening fife  the same as JSON
 
-With a database, tells how many games reached the opening and what was played
-next.";
+With a database, says how many games stood in the position of the opening, in
+whatever order its moves were played, and what was played next.";
 
 /// How many near names are worth telling.
 const NEAR: usize = 5;
@@ -41,7 +41,7 @@ pub(super) struct Args {
     #[arg(value_name = "NAME")]
     name: Vec<String>,
     /// Look a three-move ballot up by its number instead
-    #[arg(long, value_name = "NUMBER", conflicts_with = "name")]
+    #[arg(long, value_name = "NUMBER", conflicts_with = "name", value_parser = super::games::ballot_number)]
     ballot: Option<u16>,
     /// Show the details too on a terminal: source, FEN, status, level and the like
     #[arg(long)]
@@ -87,32 +87,64 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let rows = OpeningRow::of_opening(&book, &opening);
     let position = opening.definition.position;
     let last_move = opening.definition.moves.last().copied();
-    let text = card(context, rows, args.all)?;
-    let diagram = render::board(&position.setup(), &DiagramOptions { last_move, ..args.board.options(context) });
-    write!(context.out(), "{text}\n{diagram}")?;
+    let mut below =
+        format!("\n{}", render::board(&position.setup(), &DiagramOptions { last_move, ..args.board.options(context) }));
     if let Some(database) = context.database_if_any()? {
-        let stored = in_database(&database, &*context.book()?, &opening)?;
-        write!(context.out(), "{stored}")?;
+        below.push_str(&in_database(&database, &*context.book()?, &opening)?);
     }
-    if context.args.columns.is_none() && context.hides_details(args.all) {
-        context.say_hidden_details(OpeningRow::COLUMNS.len() - ESSENTIAL.len());
-    }
-    if fuzzy {
-        context.say(&format!("Read {query:?} as {matched}."));
-    }
-    if !near.is_empty() {
-        context.say(&format!("Other names that fit: {}.", near.join(", ")));
+    let mut said = Vec::new();
+    said.extend(fuzzy.then(|| format!("Read {query:?} as {matched}.")));
+    said.extend((!near.is_empty()).then(|| format!("Other names that fit: {}.", near.join(", "))));
+    let width = usize::from(context.width());
+    let said_lines = said.iter().map(|sentence| render::wrap(sentence, width).len()).sum::<usize>();
+    let (text, hidden) = fitting_card(context, rows, args.all, below.lines().count() + said_lines)?;
+    write!(context.out(), "{text}{below}")?;
+    context.say_hidden_details(hidden);
+    for sentence in &said {
+        context.say(sentence);
     }
     Ok(Exit::Done)
 }
 
 /// What a card has first of all.
 const ESSENTIAL: &[&str] = &["name", "aliases", "moves", "family", "ballot", "ballot_names", "note"];
+/// What it does without, one after the other, where a screen has no room for it; what is not a column is the later positions.
+const FIRST_TO_GO: &[&str] = &["also at", "note", "ballot_names", "aliases"];
 
-/// The definition as a card, then a line for each tabiya. A screen gets what people look for, unless they ask for `all`.
-fn card(context: &Context, rows: Vec<OpeningRow>, all: bool) -> Result<String, CliError> {
-    let hides = context.args.columns.is_none() && context.hides_details(all);
-    let essential = hides.then(|| ESSENTIAL.iter().map(|&name| name.to_owned()).collect());
+/// The card of an opening, and how many details it has not. A screen gets what people look for and what has room above `below`
+/// lines, unless they ask for `all`.
+fn fitting_card(
+    context: &Context,
+    rows: Vec<OpeningRow>,
+    all: bool,
+    below: usize,
+) -> Result<(String, usize), CliError> {
+    if context.args.columns.is_some() || !context.hides_details(all) {
+        return Ok((card(context, rows, None)?, 0));
+    }
+    // The line about details and the next prompt stand below it.
+    let room = usize::from(context.screen_height().unwrap_or(u16::MAX)).saturating_sub(below + 2);
+    let mut shown: Vec<&str> = ESSENTIAL.iter().chain(&["also at"]).copied().collect();
+    let mut text = card(context, rows.clone(), Some(&shown))?;
+    let mut hidden = OpeningRow::COLUMNS.len() - ESSENTIAL.len();
+    for name in FIRST_TO_GO {
+        if text.lines().count() <= room {
+            break;
+        }
+        shown.retain(|shown| shown != name);
+        let shorter = card(context, rows.clone(), Some(&shown))?;
+        hidden += usize::from(shorter != text);
+        text = shorter;
+    }
+    Ok((text, hidden))
+}
+
+/// The definition as a card, then a line for each tabiya; `shown` are the only fields it has.
+fn card(context: &Context, rows: Vec<OpeningRow>, shown: Option<&[&str]>) -> Result<String, CliError> {
+    let essential = shown.map(|shown| {
+        let fields = shown.iter().filter(|name| ESSENTIAL.contains(name));
+        fields.map(|&name| name.to_owned()).collect()
+    });
     let options = TableOptions {
         width: context.table_width(),
         color: context.color(),
@@ -124,7 +156,7 @@ fn card(context: &Context, rows: Vec<OpeningRow>, all: bool) -> Result<String, C
     let mut text = render::record(OpeningRow::COLUMNS, &definition.values(), &options)
         .map_err(|error| CliError::usage(error.to_string()))?;
     let tabiyas: Vec<String> = rows.filter_map(|row| row.moves).collect();
-    if !tabiyas.is_empty() {
+    if !tabiyas.is_empty() && shown.is_none_or(|shown| shown.contains(&"also at")) {
         text.push_str("also at\n");
         for moves in tabiyas {
             for line in render::wrap(&moves, context.table_width().map_or(usize::MAX, usize::from).saturating_sub(2)) {
@@ -140,10 +172,10 @@ fn in_database(database: &Database, book: &Book, opening: &Opening) -> Result<St
     let position = opening.definition.position;
     let (rows, here) = query::moves(database, book, &position)?;
     if here.games == 0 {
-        return Ok("\nNo game of the database reached it.\n".to_owned());
+        return Ok("\nNo stored game stood in this position.\n".to_owned());
     }
     let mut text = format!(
-        "\n{} in the database: Black won {}, {} drawn, White won {}.\n",
+        "\n{} stood in this position: Black won {}, {} drawn, White won {}.\n",
         plural(here.games.into(), "game", "games"),
         here.black_wins,
         here.draws,
@@ -175,13 +207,11 @@ fn ballot(context: &mut Context, args: &Args, query: &str) -> Result<Exit, CliEr
     for order in &ballot.other_orders {
         text.push_str(&format!("also by {}\n", write_moves(start, order)));
     }
-    text.push_str(&card(context, vec![row], args.all)?);
     let last_move = ballot.moves.last().copied();
-    text.push('\n');
-    text.push_str(&render::board(
-        &ballot.position.setup(),
-        &DiagramOptions { last_move, ..args.board.options(context) },
-    ));
-    write!(context.out(), "{text}")?;
+    let options = DiagramOptions { last_move, ..args.board.options(context) };
+    let below = format!("\n{}", render::board(&ballot.position.setup(), &options));
+    let (card, hidden) = fitting_card(context, vec![row], args.all, below.lines().count() + text.lines().count())?;
+    write!(context.out(), "{text}{card}{below}")?;
+    context.say_hidden_details(hidden);
     Ok(Exit::Done)
 }

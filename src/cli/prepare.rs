@@ -4,7 +4,7 @@ use crate::board::Color;
 use crate::query::Filters;
 use crate::render::{Format, clean_for_terminal, plural, wrap};
 use crate::report::{self, Answer, Dossier, PlayerName, Question, ReportError};
-use crate::table::Table;
+use crate::table::{Table, Value};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
@@ -31,8 +31,9 @@ sections; --limit is the number of rows per section on a page.";
 
 /// Rows of a section on a page that is not on a screen: all.
 const ALL: u64 = u64::MAX;
-/// Lines that a page has besides its sections: the title, the results, what is left out, what it rests on, and the next prompt.
-const AROUND: usize = 8;
+/// Lines that a page has besides its sections and the sentences below it: the title, the results, what is left out, and the next
+/// prompt.
+const AROUND: usize = 7;
 /// Lines that a section has besides its rows: its title, the heading of its table and the rule below.
 const AROUND_ROWS: usize = 3;
 
@@ -80,12 +81,15 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         }
         return Ok(Exit::No);
     }
+    let notes = notes(args, &dossier);
     if context.args.format == Format::Table && context.args.columns.is_none() && context.args.sort.is_none() {
-        page(context, &dossier)?;
+        page(context, &dossier, &notes)?;
     } else {
         context.print(dossier.table(), true)?;
     }
-    notes(context, &dossier);
+    for note in &notes {
+        context.say(note);
+    }
     Ok(Exit::Done)
 }
 
@@ -100,16 +104,17 @@ fn list(players: &[PlayerName]) -> String {
     names.join("; ")
 }
 
-/// The dossier as a page: a table per section that has rows.
-fn page(context: &mut Context, dossier: &Dossier) -> Result<(), CliError> {
+/// The dossier as a page: a table per section that has rows. `notes` will stand below it.
+fn page(context: &mut Context, dossier: &Dossier, notes: &[String]) -> Result<(), CliError> {
     let sections = dossier.sections();
     let is_detail = |name: &str| matches!(name, "ballots" | "first_moves");
     let long = sections.iter().filter(|section| !section.table.rows.is_empty() && !is_detail(section.name)).count();
     // The results are one of them.
-    let keep = rows_per_section(context, long.saturating_sub(1));
+    let width = usize::from(context.width());
+    let below = notes.iter().map(|note| wrap(note, width).len()).sum();
+    let keep = rows_per_section(context, long.saturating_sub(1), below);
     let title = format!("{}: {}", dossier.player.name, plural(dossier.games().into(), "game", "games"));
     let (bold, reset) = if context.color() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
-    let width = usize::from(context.width());
     for line in wrap(&clean_for_terminal(&title), width) {
         writeln!(context.out(), "{bold}{line}{reset}")?;
     }
@@ -121,12 +126,16 @@ fn page(context: &mut Context, dossier: &Dossier) -> Result<(), CliError> {
             continue;
         }
         let total = section.table.rows.len() as u64;
-        let most = if is_fixed { ALL } else { keep.rows };
-        let rows = section.table.rows.into_iter().take(usize::try_from(most).unwrap_or(usize::MAX)).collect();
+        let is_choice = section.name == "openings" || is_detail(section.name);
+        let most = if is_fixed { ALL } else { keep.of(section.name) };
+        let number = usize::try_from(most).unwrap_or(usize::MAX);
+        let rows = section.table.rows;
+        let rows = if is_choice { of_both_sides(rows, number) } else { rows.into_iter().take(number).collect() };
         if !is_fixed && !keep.on_screen {
             writeln!(context.out())?;
         }
-        if !is_fixed {
+        let is_untitled = is_fixed || (keep.is_tight() && section.name == "openings");
+        if !is_untitled {
             writeln!(context.out(), "{bold}{}{reset}", section.title)?;
         }
         context.print_whole(&Table { columns: section.table.columns, rows })?;
@@ -140,39 +149,84 @@ fn page(context: &mut Context, dossier: &Dossier) -> Result<(), CliError> {
     Ok(())
 }
 
+/// The first `most` rows of choices, of which Black's stand before White's: as many of the one side as of the other, if it has
+/// them.
+fn of_both_sides(mut rows: Vec<Vec<Value>>, most: usize) -> Vec<Vec<Value>> {
+    let first = rows.first().and_then(|row| row.first()).cloned();
+    let black = rows.iter().take_while(|row| row.first() == first.as_ref()).count();
+    let white = rows.len() - black;
+    let of_black = black.min(most - white.min(most / 2));
+    let of_white = white.min(most - of_black);
+    rows.drain(of_black..black);
+    rows.truncate(of_black + of_white);
+    rows
+}
+
 /// How many rows a section of a page has.
 struct Keep {
     rows: u64,
+    /// Rows of openings: what the other sections leave, and one per side at least.
+    openings: u64,
     on_screen: bool,
 }
 
-/// How many rows each of `sections` sections has: as many as the screen has room for, one at least.
-fn rows_per_section(context: &Context, sections: usize) -> Keep {
+impl Keep {
+    fn of(&self, section: &str) -> u64 {
+        if section == "openings" { self.openings } else { self.rows }
+    }
+
+    /// Whether the openings have a row more than there is room for: then they go without their title, which heads a column too.
+    const fn is_tight(&self) -> bool {
+        self.on_screen && self.openings > self.rows && self.rows == 1
+    }
+}
+
+/// How many rows each of `sections` sections has: as many as the screen has room for above `below` lines, one at least.
+fn rows_per_section(context: &Context, sections: usize, below: usize) -> Keep {
     match (context.args.limit, context.screen_height()) {
-        (Some(limit), _) => Keep { rows: limit, on_screen: false },
+        (Some(limit), _) => Keep { rows: limit, openings: limit, on_screen: false },
         (None, Some(height)) => {
-            let room = usize::from(height).saturating_sub(AROUND + AROUND_ROWS * sections);
-            Keep { rows: (room / sections.max(1)).max(1) as u64, on_screen: true }
+            let room = usize::from(height).saturating_sub(AROUND + below + AROUND_ROWS * sections);
+            let rows = (room / sections.max(1)).max(1);
+            let openings = (room + rows).saturating_sub(rows * sections).max(2);
+            Keep { rows: rows as u64, openings: openings as u64, on_screen: true }
         }
-        (None, None) => Keep { rows: ALL, on_screen: false },
+        (None, None) => Keep { rows: ALL, openings: ALL, on_screen: false },
     }
 }
 
 /// What the page rests on, and what it left out.
-fn notes(context: &Context, dossier: &Dossier) {
+fn notes(args: &Args, dossier: &Dossier) -> Vec<String> {
+    let mut notes = Vec::new();
     if !dossier.player.spellings.is_empty() {
-        context.say(&format!("Also spelled: {}", dossier.player.spellings.join("; ")));
+        notes.push(format!("Also spelled: {}", dossier.player.spellings.join("; ")));
     }
     if !dossier.others.is_empty() {
-        context.say(&format!("Left out, as other players: {}", list(&dossier.others)));
+        notes.push(format!("Left out, as other players: {}", list(&dossier.others)));
     }
     let games = dossier.games();
     if dossier.undated > 0 {
         let undated = plural(dossier.undated.into(), "game", "games");
-        context.say(&format!("{undated} without a year could not be compared with earlier play."));
+        notes.push(format!("{undated} without a year could not be compared with earlier play."));
     }
     if dossier.annotated < games {
         let missing = plural((games - dossier.annotated).into(), "game", "games");
-        context.say(&format!("{missing} not annotated yet: crownhead annotate --player {:?}", dossier.player.name));
+        notes.push(format!(
+            "{missing} not annotated yet: crownhead annotate {}",
+            same_games(args, &dossier.player.name)
+        ));
     }
+    notes
+}
+
+/// The filters by which another command takes the games that a page on `player` has.
+fn same_games(args: &Args, player: &str) -> String {
+    let option = match args.side.as_deref() {
+        Some("black") => "--black",
+        Some(_) => "--white",
+        None => "--player",
+    };
+    // An option can be given once: one that asks for the opponent too gives way.
+    let others = args.filters.words(&[option]);
+    format!("{option} {player:?} {others}").trim_end().to_owned()
 }

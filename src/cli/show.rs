@@ -12,7 +12,7 @@ use crate::render::{
     self, DiagramOptions, Format, PICTURE_SIZE, PictureMark, PictureOptions, SheetMove, plural, thousands,
 };
 use crate::rules::Position;
-use crate::store::{StoredAnalysis, StoredSwing};
+use crate::store::{Database, StoredAnalysis, StoredSwing};
 use crate::table::Table;
 
 use super::context::Context;
@@ -39,6 +39,9 @@ something away; in brackets where the source has marks of its own.
 
 Pictures show the last move as an arrow, what it took, and its mark: a red
 asterisk for a losing move, a star for an only one.";
+
+/// Plies that are told of the play against the losing move, above the board of a long page.
+const THEN: usize = 8;
 
 /// Show a stored game, or any position
 ///
@@ -224,11 +227,16 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
         context.print(Table::of(rows), true)?;
         return Ok(Exit::Done);
     }
-    let text = describe(context, args, id, &view, analysis.as_ref(), ply);
-    write!(context.out(), "{text}")?;
+    let text = describe(context, args, id, &view, analysis.as_ref());
+    let mut last = last_board(context, args, &view, analysis.as_ref(), ply);
     if let Some(value) = value_of(context, &shown)? {
-        writeln!(context.out(), "{value}")?;
+        last.push_str(&format!("{value}\n"));
     }
+    // The line about details and the next prompt stand below it.
+    let lines = text.lines().count() + last.lines().count() + 3;
+    let scrolls = context.screen_height().is_some_and(|height| lines > usize::from(height));
+    let again = if scrolls { reminder(context, &database, id, &view, analysis.as_ref())? } else { String::new() };
+    write!(context.out(), "{text}\n{again}{last}")?;
     if context.hides_details(args.all) {
         context.say_hidden_details(view.fields.iter().filter(|(name, _)| is_detail(name)).count());
     }
@@ -240,15 +248,26 @@ fn is_detail(field: &str) -> bool {
     matches!(field, "kind" | "source" | "place" | "result_check" | "status" | "ballot" | "result")
 }
 
-/// The whole of a stored line as text.
-fn describe(
+/// What stands above the board again where the head of a long page has left the screen: who played, how it ended, and what lost.
+fn reminder(
     context: &Context,
-    args: &Args,
+    database: &Database,
     id: u32,
     view: &GameView,
     analysis: Option<&StoredAnalysis>,
-    ply: usize,
-) -> String {
+) -> Result<String, CliError> {
+    let head = query::LineHead::of(database, id)?.map(|head| head.sentence()).filter(|head| !head.is_empty());
+    let swings = analysis.into_iter().flat_map(|analysis| &analysis.swings);
+    let losing = swings.filter(|swing| analysis.is_some_and(|analysis| analysis.losing_ply == Some(swing.ply)));
+    let played = |ply: u32| (ply as usize).checked_sub(1).and_then(|index| view.main.texts.get(index));
+    let told = losing.map(|swing| query::remark(swing, played(swing.ply).map_or("", String::as_str), swing.ply, THEN));
+    let width = usize::from(context.width());
+    let lines = head.into_iter().chain(told).flat_map(|told| render::wrap(&render::clean_for_terminal(&told), width));
+    Ok(lines.map(|line| format!("{line}\n")).collect())
+}
+
+/// A stored line as text, but for its board.
+fn describe(context: &Context, args: &Args, id: u32, view: &GameView, analysis: Option<&StoredAnalysis>) -> String {
     let width = context.width();
     let hides = context.hides_details(args.all);
     let mut text = format!("Line {id}\n");
@@ -283,8 +302,19 @@ fn describe(
     if let Some(analysis) = analysis {
         text.push_str(&findings(view, analysis, width));
     }
+    text
+}
+
+/// The board of a line after `ply`, with what is said of the position.
+fn last_board(
+    context: &Context,
+    args: &Args,
+    view: &GameView,
+    analysis: Option<&StoredAnalysis>,
+    ply: usize,
+) -> String {
     let (shown, last_move) = at_ply(&view.main, ply);
-    text.push('\n');
+    let mut text = String::new();
     if args.ply.is_none() && analysis.is_some_and(|analysis| analysis.losing_ply == Some(ply as u32)) {
         let played = ply.checked_sub(1).and_then(|index| view.main.texts.get(index)).map_or("", String::as_str);
         text.push_str(&format!("After the losing move, ply {ply} {played}:\n"));

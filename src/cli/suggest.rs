@@ -43,9 +43,28 @@ pub(super) fn mend(mut error: Error, mut root: Command, words: &[String]) -> Err
                 error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(near));
             }
         }
+        ErrorKind::ValueValidation => return plain_number(error, &root),
         _ => {}
     }
     error
+}
+
+/// The error about a value that is no number, without the words of the language the program is written in.
+fn plain_number(error: Error, root: &Command) -> Error {
+    let why = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
+    let tip = match why.as_str() {
+        "invalid digit found in string" | "cannot parse integer from empty string" => "write a whole number in digits",
+        "number too large to fit in target type" => "the number is too large",
+        _ => return error,
+    };
+    let mut plain = Error::new(ErrorKind::ValueValidation).with_cmd(root);
+    for kind in [ContextKind::InvalidArg, ContextKind::InvalidValue] {
+        if let Some(value) = error.get(kind) {
+            plain.insert(kind, value.clone());
+        }
+    }
+    plain.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+    plain
 }
 
 /// What to propose for the option `asked`, without its dashes: the one that is spelt nearly so, or the commands that have it.

@@ -97,7 +97,11 @@ impl LineHead {
         if self.black.is_some() || self.white.is_some() {
             parts.push(format!("{} v {}", name(&self.black), name(&self.white)));
         }
-        parts.extend([&self.label, &self.event, &self.date, &self.opening].into_iter().flatten().cloned());
+        let is_label = |opening: &&String| self.label.as_deref().is_some_and(|label| label.trim() == opening.trim());
+        // A line of a book often has the name of its opening.
+        let opening = self.opening.as_ref().filter(|opening| !is_label(opening));
+        let named = [self.label.as_ref(), self.event.as_ref(), self.date.as_ref(), opening];
+        parts.extend(named.into_iter().flatten().cloned());
         parts.extend(match self.winner.as_str() {
             "black" => Some("Black won".to_owned()),
             "white" => Some("White won".to_owned()),
@@ -105,5 +109,29 @@ impl LineHead {
             _ => None,
         });
         parts.join("; ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_that_of_the_opening_is_told_once() {
+        let head = |label: &str| LineHead {
+            id: 8,
+            kind: "book".to_owned(),
+            source: "a book".to_owned(),
+            place: 1,
+            label: Some(label.to_owned()),
+            black: None,
+            white: None,
+            event: None,
+            date: None,
+            winner: "unknown".to_owned(),
+            opening: Some("Ayrshire Lassie".to_owned()),
+        };
+        assert_eq!(head("Ayrshire Lassie").sentence(), "Ayrshire Lassie");
+        assert_eq!(head("Trunk").sentence(), "Trunk; Ayrshire Lassie");
     }
 }

@@ -6,7 +6,7 @@
 use crate::board::Setup;
 
 use super::diagram::{DiagramOptions, board};
-use super::text::{cut, display_width, one_line};
+use super::text::{cut, display_width, one_line, wrap};
 
 /// One move of the page.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -52,18 +52,20 @@ impl Shown {
     }
 }
 
-/// `moves`, played in `setup`, as a page at most `width` columns wide; every line ends with a newline.
+/// `moves`, played in `setup`, as a page at most `width` columns wide; every line ends with a newline. Where there are none,
+/// the sentence `none` stands in the place of their table.
 #[must_use]
-pub fn moves_page(setup: &Setup, moves: &[PageMove], width: usize, diagram: &DiagramOptions) -> String {
+pub fn moves_page(setup: &Setup, moves: &[PageMove], none: &str, width: usize, diagram: &DiagramOptions) -> String {
+    let table = |width: usize| if moves.is_empty() { wrap(none, width) } else { lines(moves, width, diagram) };
     let sides = [true, false].into_iter().find_map(|sides| {
         let drawn = board(setup, &DiagramOptions { sides, ..*diagram });
         let wide = drawn.lines().map(visible_width).max().unwrap_or(0);
         (wide + GAP + TABLE_ROOM <= width).then_some((drawn, wide))
     });
     let Some((drawn, wide)) = sides else {
-        return lines(moves, width, diagram).iter().map(|line| format!("{line}\n")).collect();
+        return table(width).iter().map(|line| format!("{line}\n")).collect();
     };
-    let table = lines(moves, width - wide - GAP, diagram);
+    let table = table(width - wide - GAP);
     let mut left = drawn.lines();
     let mut text = String::new();
     for row in 0..table.len().max(drawn.lines().count()) {
@@ -208,7 +210,7 @@ mod tests {
     fn page(width: usize, ascii: bool) -> String {
         let mut setup = Setup::empty(Variant::English);
         setup.turn = Some(Color::Black);
-        moves_page(&setup, &moves(), width, &DiagramOptions { ascii, ..DiagramOptions::default() })
+        moves_page(&setup, &moves(), "", width, &DiagramOptions { ascii, ..DiagramOptions::default() })
     }
 
     #[test]
@@ -248,7 +250,8 @@ mod tests {
     fn colours_change_no_column() {
         let mut setup = Setup::empty(Variant::English);
         setup.turn = Some(Color::Black);
-        let draw = |color| moves_page(&setup, &moves(), 100, &DiagramOptions { color, ..DiagramOptions::default() });
+        let draw =
+            |color| moves_page(&setup, &moves(), "", 100, &DiagramOptions { color, ..DiagramOptions::default() });
         let widths = |text: &str| text.lines().map(visible_width).collect::<Vec<_>>();
         assert!(draw(true).contains('\x1b') && !draw(false).contains('\x1b'));
         assert_eq!(widths(&draw(true)), widths(&draw(false)));
@@ -259,8 +262,18 @@ mod tests {
         let mut setup = Setup::empty(Variant::English);
         setup.turn = Some(Color::White);
         let won = PageMove { text: "19-15".to_owned(), value: Some("win"), plies: Some(7), ..PageMove::default() };
-        let text = moves_page(&setup, &[won], 60, &DiagramOptions::default());
+        let text = moves_page(&setup, &[won], "", 60, &DiagramOptions::default());
         assert!(text.starts_with("move   value  plies\n"), "{text}");
         assert!(text.ends_with("19-15  win        7\n"), "{text}");
+    }
+
+    #[test]
+    fn a_sentence_stands_in_the_place_of_an_empty_table() {
+        let setup = Setup::empty(Variant::English);
+        let at =
+            |width| moves_page(&setup, &[], "No stored game goes on from here.", width, &DiagramOptions::default());
+        let first = at(80).lines().next().map(str::to_owned).unwrap_or_default();
+        assert!(first.starts_with('┌') && first.ends_with("  No stored game goes on from here."), "{first}");
+        assert_eq!(at(40), "No stored game goes on from here.\n");
     }
 }

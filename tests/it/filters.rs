@@ -296,3 +296,40 @@ fn an_opening_may_be_given_by_its_moves() {
     assert!(unnamed.err.contains("--position \"11-15 23-19\""), "{}", unnamed.err);
     assert_eq!(crownhead(&db, &["games", "--opening", "11-15 23-99"]).status, Some(2));
 }
+
+#[test]
+fn a_ballot_is_a_number_and_no_other_number_is_explained_in_terms_of_the_program() {
+    let none = Path::new("none.db");
+    for args in [&["games", "--ballot", "two-move 7"][..], &["opening", "--ballot", "70000"]] {
+        let ran = crownhead(none, args);
+        assert!(ran.status == Some(2) && ran.err.contains("number of the three-move deck, 1 to 174"), "{}", ran.err);
+    }
+    for (asked, tip) in [("ten", "write a whole number in digits"), ("99999999999999999999", "the number is too large")]
+    {
+        let ran = crownhead(none, &["--limit", asked, "games"]);
+        assert_eq!(ran.status, Some(2));
+        assert!(ran.err.contains(&format!("'{asked}' for '--limit <N>'")) && ran.err.contains(tip), "{}", ran.err);
+        assert!(!ran.err.contains("invalid digit") && !ran.err.contains("target type"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn an_opponents_games_are_annotated_by_the_filters_of_the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = cups(folder.path());
+    let hint = |args: &[&str]| {
+        let ran = crownhead(&db, &[&["prepare", "birch"], args].concat());
+        ran.err.lines().find_map(|line| line.split_once("crownhead annotate ")).map(|(_, hint)| hint.to_owned())
+    };
+    assert_eq!(hint(&[]).as_deref(), Some("--player \"Birch, D.\""));
+    let year = hint(&["--year", "1890..1900", "--exact"]);
+    assert_eq!(year.as_deref(), Some("--player \"Birch, D.\" --year 1890..1900 --exact"));
+    let black = hint(&["--side", "black", "--player", "ash", "--result", "black"]);
+    let white = hint(&["--side", "white", "--black", "ash"]);
+    let told: Vec<String> = [black, white].into_iter().flatten().collect();
+    assert!(!told.is_empty(), "Birch has played Ash");
+    for hint in told {
+        let by = ["--black \"Birch, D.\" --player ash --result black", "--white \"Birch, D.\" --black ash"];
+        assert!(by.contains(&hint.as_str()), "{hint}");
+    }
+}

@@ -271,3 +271,98 @@ fn details_do_not_scroll_the_answer_away() {
     assert!(on_terminal(80, 24, &[], &["--db", &db, "show", "1", "--all"]).text.contains("result_check"));
     assert!(crownhead(Path::new(&db), &["show", "1"]).out.contains("result_check"));
 }
+
+/// A database with the games of `text`, as an argument.
+fn stored(folder: &Path, text: &str) -> String {
+    let (pdn, db) = (folder.join("own.pdn"), folder.join("own.db"));
+    std::fs::write(&pdn, text).unwrap();
+    crownhead_ends(&db, 0, &["--quiet", "import", pdn.to_str().unwrap()]);
+    db.to_str().unwrap().to_owned()
+}
+
+/// A game with these moves.
+fn game(black: &str, white: &str, moves: &str) -> String {
+    format!("[Date \"1880\"]\n[Black \"{black}\"]\n[White \"{white}\"]\n[Result \"1-0\"]\n{moves} 1-0\n\n")
+}
+
+#[test]
+fn the_last_position_of_a_game_has_its_board_and_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = stored(folder.path(), &game("Ash, A.", "Beech, B.", "1. 11-15 23-19 2. 8-11"));
+    let last = ["--db", &db, "moves", "11-15 23-19 8-11"];
+    let shown = on_terminal(80, 24, &[("LC_ALL", "C.UTF-8")], &last).text;
+    assert!(shown.contains("┌──") && shown.contains("  No stored game goes on from here.\n"), "{shown}");
+    assert!(!shown.contains("score") && shown.contains("1 game, White to move"), "{shown}");
+    let filtered = on_terminal(80, 24, &[], &[&last[..], &["--player", "ash"]].concat()).text;
+    assert!(filtered.contains("No game that these filters let"), "{filtered}");
+    let piped = crownhead(Path::new(&db), &["--format", "csv", "moves", "11-15 23-19 8-11"]);
+    assert_eq!((piped.status, piped.out.lines().count()), (Some(0), 1), "{}", piped.out);
+    assert!(piped.err.starts_with("No stored game goes on from here.\n1 game, White to move"), "{}", piped.err);
+    // Who cannot move has the board too.
+    let end = on_terminal(80, 24, &[("LC_ALL", "C.UTF-8")], &["--db", &db, "moves", "W:W29:B25,22"]).text;
+    assert!(end.contains("┌──") && end.contains("White has no move"), "{end}");
+}
+
+#[test]
+fn an_opponent_is_seen_with_both_sides_on_a_low_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut games = String::new();
+    for (number, moves) in ["11-15 23-19", "9-14 22-18", "10-15 22-18", "12-16 24-20"].into_iter().enumerate() {
+        for again in 0..=number {
+            games += &game("Fir, F.", "Elm, E.", &format!("1. {moves}")).replace("1880", &format!("188{again}"));
+        }
+    }
+    games += &game("Elm, E.", "Fir, F.", "1. 11-15 24-20 2. 8-11");
+    games += &game("Elm, E.", "Fir, F.", "1. 9-14 22-18 2. 5-9 18-15 {[%losing]}");
+    let db = stored(folder.path(), &games);
+    let shown = on_terminal(80, 24, &[], &["--db", &db, "--color", "never", "prepare", "fir"]).text;
+    let openings: Vec<&str> = shown
+        .lines()
+        .skip_while(|line| !line.contains("share"))
+        .skip(2)
+        .take_while(|line| line.contains("0."))
+        .collect();
+    let of = |side: &str| openings.iter().any(|row| row.starts_with(side));
+    assert!(of("black") && of("white") && shown.contains("openings"), "{shown}");
+    assert!(shown.lines().count() < 24, "{shown}");
+    let limited = crownhead(Path::new(&db), &["--limit", "2", "prepare", "fir"]).out;
+    assert!(limited.contains("\nOpenings\n") && limited.matches("\nwhite").count() > 2, "{limited}");
+}
+
+#[test]
+fn the_moves_of_an_opening_do_not_scroll_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = stored(folder.path(), &game("Ash, A.", "Beech, B.", "1. 11-15 24-20 2. 8-11"));
+    let shown = |rows, args: &[&str]| on_terminal(80, rows, &[], &[&["--db", &*db], args].concat()).text;
+    for rows in [24, 22] {
+        let page = shown(rows, &["--color", "never", "opening", "ayrshire lassie"]);
+        assert!(page.starts_with("name ") && page.lines().count() < rows.into(), "{page}");
+        assert!(page.contains("1 game stood in this position: Black won 1") && page.contains("11-15 24-20"), "{page}");
+    }
+    assert!(shown(60, &["opening", "ayrshire lassie"]).contains("also at\n"), "where there is room");
+    assert!(shown(24, &["opening", "ayrshire lassie", "--all"]).contains("also at\n"));
+    let other = crownhead(Path::new(&db), &["opening", "fife"]).out;
+    assert!(other.contains("No stored game stood in this position."), "{other}");
+}
+
+#[test]
+fn players_and_result_stand_above_the_board_of_a_long_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let moves = "1. 11-15 23-19 2. 8-11 22-17 3. 4-8 17-13 4. 15-18 24-20 5. 11-15 28-24 6. 8-11 26-23";
+    let db = stored(folder.path(), &game("Ash, A.", "Beech, B.", moves));
+    let head = "Ash, A. v Beech, B.; 1880; Old Fourteenth; Black won\n   ┌──";
+    let shown =
+        |rows, args: &[&str]| on_terminal(80, rows, &[("LC_ALL", "C.UTF-8")], &[&["--db", &*db], args].concat());
+    assert!(shown(24, &["show", "1"]).text.contains(head), "{}", shown(24, &["show", "1"]).text);
+    assert!(!shown(60, &["show", "1"]).text.contains(" v "), "where all is seen at once");
+    assert!(!crownhead(Path::new(&db), &["show", "1"]).out.contains(" v "), "nor in a pipe");
+    crownhead_ends(Path::new(&db), 0, &["--quiet", "annotate", "--nodes", "500", "--proof-nodes", "0"]);
+    let losing = crownhead(Path::new(&db), &["--format", "csv", "--quiet", "sql", "SELECT losing_ply FROM games"]).out;
+    let annotated = shown(24, &["show", "1"]).text;
+    let (_, above) = annotated.split_once(" v Beech").unwrap();
+    assert_eq!(
+        above.contains("?? loses") && !losing.ends_with("\n\n"),
+        above.contains("After the losing move"),
+        "{above}"
+    );
+}

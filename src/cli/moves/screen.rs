@@ -17,13 +17,14 @@ pub(super) fn is_wanted(context: &Context) -> bool {
     context.args.format == Format::Table && context.args.columns.is_none() && context.is_terminal()
 }
 
-/// Prints the page of `rows`, the moves of `named`.
+/// Prints the page of `rows`, the moves of `named`; where there are none, of the sentence `none`.
 pub(super) fn print(
     context: &mut Context,
     board: &BoardArgs,
     book: &Book,
     named: &Named,
     mut rows: Vec<MoveRow>,
+    none: &str,
 ) -> Result<(), CliError> {
     if let Some(column) = &context.args.sort {
         let order = Order::read(MoveRow::COLUMNS, column).map_err(|error| CliError::usage(error.to_string()))?;
@@ -43,7 +44,7 @@ pub(super) fn print(
     for line in wrap(&clean_for_terminal(&title(book, named)), width) {
         text.push_str(&format!("{bold}{line}{reset}\n"));
     }
-    text.push_str(&moves_page(&named.position.setup(), &moves, width, &diagram));
+    text.push_str(&moves_page(&named.position.setup(), &moves, none, width, &diagram));
     context.out().write_all(text.as_bytes())?;
     let passed = context.args.offset.saturating_add(moves.len() as u64);
     if passed < total && !moves.is_empty() {
