@@ -39,7 +39,7 @@ const WRITERS: &[(&str, &[&str])] = &[
     ("csv", &["export", "csv"]),
     ("csv", &["--format", "csv", "games"]),
     ("csv", &["--format", "csv", "--columns", "id", "games"]),
-    ("csv", &["--format", "csv", "sql", "SELECT count(*) FROM games"]),
+    ("csv", &["--format", "csv", "sql", "SELECT count(*) AS games FROM games"]),
     ("csv", &["export", "csv", "--plies", "--spreadsheet"]),
     ("json", &["export", "json"]),
     ("json", &["--format", "ndjson", "games"]),

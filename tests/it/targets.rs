@@ -131,8 +131,8 @@ fn a_file_stays_as_it_is_where_nothing_is_found() {
     assert_eq!(crownhead(&place.db, &["--sort", "nonsense", "games", "--force", "-o", &kept]).status, Some(2));
     assert_eq!(fs::read_to_string(&kept).unwrap(), "kept");
     // What is found takes its place; so does a check that finds nothing wrong.
-    crownhead_ends(&place.db, 0, &["--format", "csv", "games", "-o", &kept]);
+    crownhead_ends(&place.db, 0, &["--format", "csv", "games", "--force", "-o", &kept]);
     assert_eq!(fs::read_to_string(&kept).unwrap().lines().count(), 5);
-    crownhead_ends(&place.db, 0, &["--format", "csv", "check", "-o", &kept]);
+    crownhead_ends(&place.db, 0, &["--format", "csv", "check", "--force", "-o", &kept]);
     assert_eq!(fs::read_to_string(&kept).unwrap().lines().count(), 1);
 }
