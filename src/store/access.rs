@@ -21,6 +21,11 @@ pub(super) fn is_full(error: &rusqlite::Error) -> bool {
         || error.sqlite_error().is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_WRITE)
 }
 
+/// Where the database at `path` is: SQLite keeps its files beside what a symbolic link points to, not beside the link.
+pub(super) fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
 /// A file that SQLite keeps beside the database at `path`.
 pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -50,7 +55,7 @@ pub(super) fn shortfall(path: &Path) -> Option<String> {
     let mut header = [0; 100];
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();
-    if length == 0 || fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0) {
+    if length == 0 || fs::metadata(beside(&resolved(path), "-wal")).is_ok_and(|log| log.len() > 0) {
         return None;
     }
     // A file without a whole header is told to be no database.
@@ -87,7 +92,7 @@ pub(super) struct Tidy(Option<PathBuf>);
 impl Tidy {
     /// For the database at `path`.
     pub(super) fn new(path: &Path) -> Self {
-        Self(Some(path.to_owned()))
+        Self(Some(resolved(path)))
     }
 }
 
@@ -121,7 +126,7 @@ pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
     }
     // The file itself may be what cannot be read.
     File::open(path).map_err(|source| StoreError::NotReadable { path: path.display().to_string(), source })?;
-    if fs::metadata(beside(path, "-wal")).is_ok_and(|log| log.len() > 0) {
+    if fs::metadata(beside(&resolved(path), "-wal")).is_ok_and(|log| log.len() > 0) {
         return Err(StoreError::LiveLog { path: path.display().to_string() });
     }
     Ok(Connection::open_with_flags(unchanging(path)?, flags | OpenFlags::SQLITE_OPEN_URI)?)

@@ -137,7 +137,7 @@ impl Database {
             return Err(StoreError::Missing(path.display().to_string()));
         }
         // A log that was there before belongs to another program, until the database is known to be ours.
-        let had_log = access::beside(path, "-wal").exists();
+        let had_log = access::beside(&access::resolved(path), "-wal").exists();
         let mut database = Self::over(access::reader(path)?);
         if !had_log {
             database.tidy = access::Tidy::new(path);

@@ -140,3 +140,19 @@ fn text_is_read_from_pipes() {
     }
     assert_eq!(waiting.wait().unwrap().code(), Some(130));
 }
+
+/// SQLite keeps its files beside what a link points to; the last reader takes them away there.
+#[test]
+#[cfg(unix)]
+fn readers_through_a_link_leave_one_file() {
+    let (folder, linked) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (db, link, text) = (folder.path().join("a.db"), linked.path().join("b.db"), linked.path().join("a.pdn"));
+    fs::write(&text, "[Event \"A\"]\n1. 11-15 23-19 *\n").unwrap();
+    std::os::unix::fs::symlink(&db, &link).unwrap();
+    crownhead_ends(&db, 0, &["--quiet", "import", text.to_str().unwrap()]);
+    for command in [&["games"][..], &["check"], &["moves"]] {
+        crownhead_ends(&link, 0, command);
+        let names: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(names, ["a.db"], "{command:?}");
+    }
+}
