@@ -20,8 +20,10 @@ Examples:
 
 Every line of play is read and proved anew, every raw text unpacked and held
 against its digest, the position index counted again from the lines, and the
-file itself looked over by SQLite. Certificates must be about what they are kept
-for, and values that annotate --tree keeps those that follow from the rest.
+file itself looked over by SQLite. Tags, notes and results must be those of the
+raw text, and ballots those of the moves. Certificates must be about what they
+are kept for, and values that annotate --tree keeps those that follow from the
+rest.
 Damage is an error; a game whose result the final position contradicts, or whose
 Result tag and final marker differ, is a warning. Nothing is changed.
 Exit status: 0 no damage; 1 something is damaged; 2 the file cannot be read at

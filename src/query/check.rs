@@ -1,16 +1,14 @@
 //! `check`: what is damaged in a database, and which games have results that cannot be right.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::HashSet;
 
-use crate::board::{ResultOrder, Variant};
+use crate::board::ResultOrder;
 use crate::book::Book;
-use crate::game::{ReplayOptions, fold, replay};
-use crate::notation::{Code, Place, pdn};
-use crate::store::{Database, Inspection, StoreError, StoredText, Trouble};
+use crate::store::{Database, Inspection, StoreError, Trouble};
 use crate::table::{Column, Row, Value};
 
 use super::QueryError;
+use super::check_raw::{RawText, hash_of_branch, hash_of_head, hash_of_stored, hash_of_tags};
 use super::record::probe;
 
 /// A row of `check`.
@@ -103,53 +101,7 @@ fn of_trouble(trouble: Trouble) -> CheckRow {
     CheckRow { severity: "error", part: part.name(), id, source: None, place: None, found }
 }
 
-/// What raw texts say of their games, by text and the byte of it that a game starts at: a line of a file may hold several.
-#[derive(Default)]
-struct RawText {
-    /// Games whose Result tag and final marker say different things, and what.
-    differing: HashMap<(i64, i64), String>,
-    /// A hash of the tags of each game.
-    tags: HashMap<(i64, i64), u64>,
-}
-
-/// The tags that are held against the raw text. A line that `remove` gave to a source that has it too may spell them as the
-/// first source did, so case, accents and blanks are forgiven, and the site is left out.
-const TAGS: [&str; 5] = ["Event", "Date", "Round", "Black", "White"];
-
-/// A hash of tags in the order of [`TAGS`], and of the result.
-fn hash_of<'t>(tags: impl Iterator<Item = Option<&'t str>>) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for tag in tags {
-        let folded = fold(tag.unwrap_or_default(), false);
-        folded.split_whitespace().for_each(|word| word.hash(&mut hasher));
-        // The end of a tag is no word.
-        0_u8.hash(&mut hasher);
-    }
-    hasher.finish()
-}
-
-impl RawText {
-    /// Reads the games of a text once more.
-    fn read(&mut self, text: &StoredText) {
-        let Some(variant) = Variant::from_game_type(text.variant.into()).filter(|_| text.form == "pdn") else { return };
-        let start = Place { byte: text.first_byte.unsigned_abs(), line: text.first_line, column: 1 };
-        let options = ReplayOptions::of(variant);
-        for parsed in pdn::PdnReader::new(&text.text, start, 1, variant) {
-            let at = (text.id, (parsed.span.start - start.byte) as i64);
-            let replayed = replay(parsed, options);
-            if let Some(game) = &replayed.game {
-                let tags = TAGS.iter().map(|name| game.tag(name)).chain([game.result()]);
-                self.tags.insert(at, hash_of(tags));
-            }
-            let differs = replayed.findings.into_iter().find(|finding| finding.code == Code::ResultDiffers);
-            if let Some(finding) = differs {
-                self.differing.insert(at, finding.found);
-            }
-        }
-    }
-}
-
-/// Holds the rows of games against their raw text and the board: `damaged` gets those whose tags are others, `warnings` those
+/// Holds the rows of games against their raw text and the board: `damaged` gets those that say something else, `warnings` those
 /// whose result the final position contradicts, or of which tag and marker differ.
 fn compare(
     database: &Database,
@@ -157,69 +109,143 @@ fn compare(
     damaged: &mut Vec<CheckRow>,
     warnings: &mut Vec<CheckRow>,
 ) -> Result<(), QueryError> {
-    let mut games = database.connection().prepare(
-        "SELECT line.id, source.name, line.file_line, line.text, games.result_check, line.result, line.verdict,
-             source.result_order, line.event, line.date, line.round, line.black, line.white, line.text_offset
-         FROM line JOIN source ON source.id = line.source JOIN games ON games.id = line.id
-         WHERE line.parent IS NULL ORDER BY line.id",
-    )?;
+    let mut games = database.connection().prepare(GameTold::SQL)?;
     let mut found = games.query([])?;
     while let Some(row) = found.next()? {
         // A row that cannot be read is told by `unreadable`.
         let Ok(game) = GameTold::read(row) else { continue };
-        let told = |severity, part, found| CheckRow {
+        let told = |severity, part, id, found| CheckRow {
             severity,
             part,
-            id: Some(game.id),
+            id: Some(id),
             source: Some(game.source.clone()),
-            place: Some(game.place),
+            place: Some(game.place.into()),
             found,
         };
         if game.contradicted {
             let said = game.result.as_ref().or(game.verdict.as_ref()).map_or("", String::as_str);
-            let found = contradiction(database, game.id, said, ResultOrder::from_name(&game.order));
-            warnings.push(told("warning", "result", found));
+            let found = contradiction(database, game.id.into(), said, game.order);
+            warnings.push(told("warning", "result", game.id.into(), found));
         }
-        let at = (game.text, game.offset);
-        if let Some(what) = raw.differing.get(&at) {
-            warnings.push(told("warning", "result", format!("tag and final marker differ: {what}")));
+        if let Some(what) = raw.differing.get(&(game.text, game.offset)) {
+            let found = format!("tag and final marker differ: {what}");
+            warnings.push(told("warning", "result", game.id.into(), found));
         }
-        let here = hash_of(game.tags.iter().map(Option::as_deref).chain([game.result.as_deref()]));
-        if raw.tags.get(&at).is_some_and(|&there| there != here) {
-            damaged.push(told("error", "line", "its tags are not those of its raw text".to_owned()));
+        for (id, found) in differences(database, &game, raw)? {
+            damaged.push(told("error", "line", id.into(), found.to_owned()));
         }
     }
     Ok(())
 }
 
+/// The lines of a game that are not what its raw text says, and what of them is not.
+fn differences(database: &Database, game: &GameTold, raw: &RawText) -> Result<Vec<(u32, &'static str)>, QueryError> {
+    let told = match raw.told(game.text, game.offset) {
+        Ok(Some(told)) => told,
+        Ok(None) => return Ok(Vec::new()),
+        Err(()) => return Ok(vec![(game.id, "its raw text has no game where it is said to be")]),
+    };
+    let mut found = Vec::new();
+    let mut hold = |is_so: bool, id: u32, what| {
+        if !is_so {
+            found.push((id, what));
+        }
+    };
+    hold(game.tags_hash().is_none_or(|hash| hash == told.tags), game.id, "its tags are not those of its raw text");
+    let head = hash_of_head(game.kind, game.label.as_deref(), game.verdict.as_deref(), game.status, game.place);
+    hold(head == told.head, game.id, "its kind, name, verdict, status or place is not that of its raw text");
+    hold(told.lengths.contains(&game.length), game.id, "its raw text is longer or shorter than it is said to be");
+    let decided = match (game.score, told.verdict) {
+        (Some(_), _) => None,
+        (None, Some(winner)) => Some(winner),
+        (None, None) => game.board,
+    };
+    let is_winner = told.is_score(game.score, game.order) && game.decided == decided;
+    hold(is_winner, game.id, "its winner is not the one of its raw text");
+    let mut row = database.connection().prepare_cached("SELECT parent, branch_ply, label FROM line WHERE id = ?1")?;
+    // Lines of a game stand in a row: the main line, then its variations.
+    for (id, &expected) in (game.id..).zip(std::iter::once(&told.notes).chain(&told.branches)) {
+        // What cannot be read is told by `unreadable`.
+        let Ok(notes) = database.notes(id) else { continue };
+        let notes = hash_of_stored(&notes);
+        if id == game.id {
+            hold(notes == expected, id, "its notes are not those of its raw text");
+            continue;
+        }
+        let read = row.query_row([id], |row| {
+            Ok((row.get::<_, Option<u32>>(0)?, row.get::<_, Option<u32>>(1)?, row.get::<_, Option<String>>(2)?))
+        });
+        // A line that leaves none is another game.
+        let Ok((Some(parent), ply, label)) = read else { break };
+        let leaves = parent.checked_sub(game.id);
+        let branch = leaves.map(|leaves| hash_of_branch(leaves, ply, label.as_deref(), notes));
+        let what = "its notes, its name or where it leaves its game are not those of its raw text";
+        hold(branch == Some(expected), id, what);
+    }
+    Ok(found)
+}
+
 /// What the row of a game tells.
 struct GameTold {
-    id: i64,
+    id: u32,
     source: String,
-    place: i64,
+    place: u32,
     text: i64,
     offset: i64,
+    length: u32,
     contradicted: bool,
+    kind: u8,
+    label: Option<String>,
+    status: u8,
     result: Option<String>,
     verdict: Option<String>,
-    order: String,
-    tags: Vec<Option<String>>,
+    score: Option<i8>,
+    decided: Option<i8>,
+    board: Option<i8>,
+    order: ResultOrder,
+    roster: Vec<Option<String>>,
+    others: Option<String>,
 }
 
 impl GameTold {
+    const SQL: &'static str = "SELECT line.id, source.name, line.file_line, line.text, line.text_offset, line.text_length,
+             games.result_check, line.kind, line.label, line.status, line.result, line.verdict, line.score, line.decided,
+             line.board, source.result_order, line.tags, line.event, line.site, line.date, line.round, line.black, line.white
+         FROM line JOIN source ON source.id = line.source JOIN games ON games.id = line.id
+         WHERE line.parent IS NULL ORDER BY line.id";
+
     fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        let order = row.get_ref(15)?.as_str()?;
         Ok(Self {
             id: row.get(0)?,
             source: row.get(1)?,
             place: row.get(2)?,
             text: row.get(3)?,
-            offset: row.get(13)?,
-            contradicted: row.get_ref(4)?.as_str()? == "contradicted",
-            result: row.get(5)?,
-            verdict: row.get(6)?,
-            order: row.get(7)?,
-            tags: (8..13).map(|column| row.get(column)).collect::<Result<_, _>>()?,
+            offset: row.get(4)?,
+            length: row.get(5)?,
+            contradicted: row.get_ref(6)?.as_str()? == "contradicted",
+            kind: row.get(7)?,
+            label: row.get(8)?,
+            status: row.get(9)?,
+            result: row.get(10)?,
+            verdict: row.get(11)?,
+            score: row.get(12)?,
+            decided: row.get(13)?,
+            board: row.get(14)?,
+            order: ResultOrder::from_name(order).ok_or(rusqlite::Error::InvalidQuery)?,
+            others: row.get(16)?,
+            roster: (17..23).map(|column| row.get(column)).collect::<Result<_, _>>()?,
         })
+    }
+
+    /// A hash of the tags and the result; `None` where they cannot be read, which is told by `unreadable`.
+    fn tags_hash(&self) -> Option<u32> {
+        let others: Vec<(String, String)> = match &self.others {
+            Some(json) => serde_json::from_str(json).ok()?,
+            None => Vec::new(),
+        };
+        let others = others.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        Some(hash_of_tags(self.roster.iter().map(Option::as_deref), others, self.result.as_deref()))
     }
 }
 
@@ -252,8 +278,8 @@ fn unreadable(database: &Database, damaged: &mut Vec<CheckRow>) -> Result<(), Qu
 }
 
 /// How the board contradicts what is told.
-fn contradiction(database: &Database, id: i64, told: &str, order: Option<ResultOrder>) -> String {
-    let order = order.map_or("", ResultOrder::name);
+fn contradiction(database: &Database, id: i64, told: &str, order: ResultOrder) -> String {
+    let order = order.name();
     let end = u32::try_from(id).ok().and_then(|id| database.line(id).ok().flatten()).map(|line| line.end());
     let proof = match end.filter(|end| !end.has_legal_move()) {
         Some(end) => {

@@ -7,6 +7,7 @@
 
 mod annotations;
 mod check;
+mod check_raw;
 mod counted;
 mod filters;
 mod games;
