@@ -173,5 +173,6 @@ pub(super) fn replayed(field: Field<'_>) -> Result<(Vec<Move>, String, Position)
         return Err(field.error(0, Problem::Empty("moves")));
     }
     let position = moves.iter().fold(start, |position, played| position.play_unchecked(played));
-    Ok((moves.clone(), write_moves(start, &moves), position))
+    let text = write_moves(start, &moves);
+    Ok((moves, text, position))
 }

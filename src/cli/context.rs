@@ -308,7 +308,10 @@ impl Context {
                 CliError::usage(error.to_string()).at(&text, at..at + 1)
             })?;
         }
-        Ok(Rc::clone(self.book.insert(Rc::new(book))))
+        let book = self.book.insert(Rc::new(book));
+        // Never freed: the process is about to end, and releasing thousands of names takes longer than many an answer.
+        std::mem::forget(Rc::clone(book));
+        Ok(Rc::clone(book))
     }
 
     /// Where the database is or will be.

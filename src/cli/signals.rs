@@ -62,6 +62,8 @@ fn arrived(signal: i32, quiet: bool) {
 pub(super) fn watch(quiet: bool) -> Result<(), CliError> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     // `nohup` has a closed terminal ignored, and that is respected.
+    let ignored = ignored_signals();
+    let is_ignored = |signal: i32| ignored >> (signal - 1) & 1 == 1;
     let wanted: Vec<i32> =
         [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| signal == SIGINT || !is_ignored(signal)).collect();
     let mut signals = signal_hook::iterator::Signals::new(wanted)
@@ -71,14 +73,13 @@ pub(super) fn watch(quiet: bool) -> Result<(), CliError> {
     spawned.map(drop).map_err(|error| CliError::usage(format!("cannot watch for Ctrl-C: {error}")))
 }
 
-/// Whether this process was started with `signal` ignored; where that cannot be seen, it counts as ignored, and the system
-/// does what it does without us.
+/// The signals that this process was started to ignore, signal *n* as bit *n* - 1. Where that cannot be read, all of them:
+/// the system then handles them without us.
 #[cfg(unix)]
-fn is_ignored(signal: i32) -> bool {
+fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(u64::MAX)
 }
 
 /// The same where there are no signals but Ctrl-C.

@@ -7,7 +7,7 @@ use crate::notation::{ParsedMove, Place, Sign};
 use crate::rules::Position;
 
 use super::matching::{Mismatch, match_move};
-use super::notate::move_text;
+use super::notate::{move_text, push_move_text};
 
 /// Why a list of moves cannot be read, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -195,7 +195,7 @@ pub fn write_moves(start: Position, moves: &[Move]) -> String {
         if !text.is_empty() {
             text.push(' ');
         }
-        text.push_str(&move_text(&position, played));
+        push_move_text(&mut text, &position, played);
         position = position.play_unchecked(played);
     }
     text

@@ -24,15 +24,25 @@ pub fn move_path(position: &Position, legal: &Move) -> SmallVec<[Square; 8]> {
 /// The text of `legal`, a legal move of `position`: `11-15`, `15x22`, `22x13x6`.
 #[must_use]
 pub fn move_text(position: &Position, legal: &Move) -> String {
-    let sign = if legal.is_capture() { 'x' } else { '-' };
     let mut text = String::with_capacity(6);
+    push_move_text(&mut text, position, legal);
+    text
+}
+
+/// Adds the text of `legal`, a legal move of `position`, to `text`.
+pub(super) fn push_move_text(text: &mut String, position: &Position, legal: &Move) {
+    let sign = if legal.is_capture() { 'x' } else { '-' };
     for (i, square) in move_path(position, legal).iter().enumerate() {
         if i > 0 {
             text.push(sign);
         }
-        text.push_str(&square.number().to_string());
+        // Squares have one or two digits.
+        let number = square.number();
+        if number >= 10 {
+            text.push(char::from(b'0' + number / 10));
+        }
+        text.push(char::from(b'0' + number % 10));
     }
-    text
 }
 
 /// The texts of several moves of `position`, with blanks between.

@@ -74,7 +74,7 @@ fn what_cannot_be_written_can_be_read() {
         }
     };
     let refused = |what: &str, told: &str| {
-        for args in [&["import", pdn.to_str().unwrap()][..], &["remove", "--source", "1"]] {
+        for args in [&["import", pdn.to_str().unwrap()][..], &["remove", "--number", "1"]] {
             let ran = run(&before, &db, args);
             assert_eq!(ran.status, Some(2), "{what}, {args:?}: {}", ran.err);
             assert!(ran.err.contains("cannot write to") && ran.err.contains(told), "{what}, {args:?}: {}", ran.err);

@@ -139,7 +139,7 @@ fn runs_repeat_are_renewed_by_wider_limits_and_go_with_their_source() {
     args.extend(files.iter().map(String::as_str));
     crownhead_ends(&db, 0, &args);
     crownhead_ends(&db, 0, &["check"]);
-    crownhead_ends(&db, 0, &["remove", "--source", "1"]);
+    crownhead_ends(&db, 0, &["remove", "--number", "1"]);
     assert!(content(&db).is_empty(), "analyses and certificates go with their source");
     crownhead_ends(&db, 0, &["check"]);
 }

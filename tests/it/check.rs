@@ -372,7 +372,7 @@ fn every_command_tells_of_damage_and_what_to_do() {
         &["export", "pdn"],
         &["verify", "--all"],
         &["import", text.to_str().unwrap()],
-        &["remove", "--source", "1"],
+        &["remove", "--number", "1"],
         &["backup", copy.to_str().unwrap()],
     ];
     // Everything behind the schema is gone.
@@ -411,7 +411,7 @@ fn every_command_refuses_what_is_no_database_of_ours() {
             &["check"],
             &["sql", "SELECT 1"],
             &["import", text.to_str().unwrap()],
-            &["remove", "--source", "1"],
+            &["remove", "--number", "1"],
         ] {
             let ran = crownhead(&at(name), command);
             assert_eq!(ran.status, Some(2), "{name} {command:?}: {}", ran.err);

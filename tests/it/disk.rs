@@ -58,14 +58,14 @@ fn a_limit_on_the_size_of_files_is_told_and_loses_nothing() {
         .filter(|file| file.as_ref().unwrap().file_name().to_string_lossy().contains("partial"));
     assert_eq!(left.count(), 0);
     // Nor is a source half removed.
-    let ran = limited(&db, 100, &["remove", "--source", "2"]);
+    let ran = limited(&db, 100, &["remove", "--number", "2"]);
     told(&ran);
     finishes_whole(&db);
 }
 
 fn finishes_whole(db: &Path) {
     assert_eq!(crownhead(db, &["check"]).status, Some(0));
-    crownhead_ends(db, 0, &["--quiet", "remove", "--source", "2"]);
+    crownhead_ends(db, 0, &["--quiet", "remove", "--number", "2"]);
     assert_eq!(crownhead(db, &["check"]).status, Some(0));
 }
 

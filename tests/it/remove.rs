@@ -77,7 +77,7 @@ fn a_source_goes_whole_and_what_another_has_stays() {
     compare(folder, &["one.pdn", "mixed.pdn", "two.pdn"], "mixed.pdn", &["one.pdn", "two.pdn"]);
     let db = folder.join("alone.db");
     import(folder, "alone.db", &["one.pdn"]);
-    crownhead_ends(&db, 0, &["remove", "--source", "1"]);
+    crownhead_ends(&db, 0, &["remove", "--number", "1"]);
     let database = Database::open(&db).unwrap();
     assert_eq!((database.totals().unwrap(), database.position_counts().unwrap()), Default::default());
 }
@@ -102,7 +102,7 @@ fn a_source_that_is_not_there_is_told() {
     let db = folder.path().join("a.db");
     let ran = crownhead(&db, &["remove", "--source", "other.pdn"]);
     assert_eq!(ran.status, Some(1), "{}", ran.err);
-    crownhead_ends(&db, 0, &["remove", "--source", "1"]);
+    crownhead_ends(&db, 0, &["remove", "--number", "1"]);
     crownhead_ends(&db, 1, &["games"]);
     // The same text can be read again.
     import(folder.path(), "a.db", &["one.pdn"]);
