@@ -11,11 +11,11 @@ mod date;
 mod order;
 
 pub use date::date_order;
-pub use order::{Order, UnknownColumn, column_index};
+pub use order::{SortOrder, UnknownColumn, column_index};
 
 /// One value of a table.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Value {
+pub enum Cell {
     /// Nothing known: an empty cell, JSON `null`.
     Null,
     /// A whole number.
@@ -30,19 +30,19 @@ pub enum Value {
     List(Vec<String>),
 }
 
-impl From<&str> for Value {
+impl From<&str> for Cell {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
 }
 
-impl From<String> for Value {
+impl From<String> for Cell {
     fn from(text: String) -> Self {
         Self::Text(text)
     }
 }
 
-impl From<bool> for Value {
+impl From<bool> for Cell {
     fn from(yes: bool) -> Self {
         Self::Bool(yes)
     }
@@ -50,7 +50,7 @@ impl From<bool> for Value {
 
 /// A share or an average that the program computed: three decimals are promised in every format. A number too small for them
 /// keeps its first digits, for something is not nothing.
-impl From<f64> for Value {
+impl From<f64> for Cell {
     fn from(number: f64) -> Self {
         let rounded = (number * 1000.0).round() / 1000.0;
         let kept = if rounded.is_finite() && (rounded != 0.0 || number == 0.0) { rounded } else { number };
@@ -59,7 +59,7 @@ impl From<f64> for Value {
     }
 }
 
-impl From<Vec<String>> for Value {
+impl From<Vec<String>> for Cell {
     fn from(list: Vec<String>) -> Self {
         Self::List(list)
     }
@@ -67,7 +67,7 @@ impl From<Vec<String>> for Value {
 
 macro_rules! from_int {
     ($($int:ty),*) => {$(
-        impl From<$int> for Value {
+        impl From<$int> for Cell {
             fn from(number: $int) -> Self {
                 Self::Int(i64::from(number))
             }
@@ -76,7 +76,7 @@ macro_rules! from_int {
 }
 from_int!(u8, u16, u32, i64);
 
-impl<T: Into<Self>> From<Option<T>> for Value {
+impl<T: Into<Self>> From<Option<T>> for Cell {
     fn from(value: Option<T>) -> Self {
         value.map_or(Self::Null, Into::into)
     }
@@ -167,7 +167,7 @@ pub struct Table {
     /// The columns, in the order of the contract; owned where a question decides them.
     pub columns: Cow<'static, [Column]>,
     /// The rows; each has a value a column.
-    pub rows: Vec<Vec<Value>>,
+    pub rows: Vec<Vec<Cell>>,
 }
 
 /// A type whose values are rows of a table.
@@ -176,22 +176,22 @@ pub trait Row {
     const COLUMNS: &'static [Column];
 
     /// The values of this row, one a column.
-    fn values(self) -> Vec<Value>;
+    fn values(self) -> Vec<Cell>;
 }
 
 impl Table {
     /// The table of these rows.
-    pub fn of<R: Row>(rows: impl IntoIterator<Item = R>) -> Self {
+    pub fn from_rows<R: Row>(rows: impl IntoIterator<Item = R>) -> Self {
         let rows: Vec<_> = rows.into_iter().map(Row::values).collect();
         debug_assert!(rows.iter().all(|row| row.len() == R::COLUMNS.len()), "a value for each column");
         Self { columns: Cow::Borrowed(R::COLUMNS), rows }
     }
-    /// Sorts the rows by the column that `wanted` names, see [`Order`].
+    /// Sorts the rows by the column that `wanted` names, see [`SortOrder`].
     ///
     /// # Errors
     /// When the name is none of the table's columns.
     pub fn sort(&mut self, wanted: &str) -> Result<(), UnknownColumn> {
-        let order = Order::read(&self.columns, wanted)?;
+        let order = SortOrder::read(&self.columns, wanted)?;
         self.rows.sort_by(|a, b| order.compare(a, b));
         Ok(())
     }

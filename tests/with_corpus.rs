@@ -14,15 +14,15 @@ use crownhead::board::{ResultOrder, Variant, Winner};
 use crownhead::book::Book;
 use crownhead::cli::game_object;
 use crownhead::game::{ReplayOptions, moves_text, read_moves};
-use crownhead::import::{self, Observer, Options, Report};
+use crownhead::import::{self, ImportObserver, ImportOptions, ImportReport};
 use crownhead::intake::{self, Chunk, Input};
 use crownhead::notation::fen;
-use crownhead::query::{self, Filters, Material, Pattern, Search, Sort};
+use crownhead::query::{self, Filters, Material, Pattern, PositionSearch, Sort};
 use crownhead::render::JsonGames;
 use crownhead::report::{REPORTS, Request};
 use crownhead::rules::{self, Position};
 use crownhead::store::Database;
-use crownhead::table::{Row, Value};
+use crownhead::table::{Cell, Row};
 use serde_json::Value as Json;
 
 /// Counts what differs and tells it.
@@ -56,7 +56,7 @@ struct SeenGame {
     variant_refused: bool,
 }
 
-impl Observer for Seen {
+impl ImportObserver for Seen {
     fn chunk(&mut self, _: &Input, chunk: &Chunk) {
         self.left_alone += chunk.left_alone.len();
         for replayed in &chunk.games {
@@ -75,12 +75,12 @@ impl Observer for Seen {
     }
 }
 
-fn options() -> Options {
-    let replay = ReplayOptions::of(Variant::English);
-    Options { intake: intake::Options { replay, form: None, threads: 0 }, strict: false }
+fn options() -> ImportOptions {
+    let replay = ReplayOptions::for_variant(Variant::English);
+    ImportOptions { intake: intake::ReadOptions { replay, form: None, threads: 0 }, strict: false }
 }
 
-fn import_into(database: &mut Database, book: &Book, path: &Path) -> (Report, Seen) {
+fn import_into(database: &mut Database, book: &Book, path: &Path) -> (ImportReport, Seen) {
     let mut seen = Seen::default();
     let inputs = intake::inputs(&[path.to_owned()]).expect("the file is there");
     let report = import::import(database, &inputs, book, &options(), &AtomicBool::new(false), &mut seen)
@@ -189,11 +189,11 @@ fn rounded(runs: &[f64]) -> Vec<f64> {
 
 struct Nobody;
 
-impl Observer for Nobody {
+impl ImportObserver for Nobody {
     fn chunk(&mut self, _: &Input, _: &Chunk) {}
 }
 
-fn import_quietly(database: &mut Database, book: &Book, path: &Path) -> (Report, ()) {
+fn import_quietly(database: &mut Database, book: &Book, path: &Path) -> (ImportReport, ()) {
     let inputs = intake::inputs(&[path.to_owned()]).expect("the file is there");
     let report = import::import(database, &inputs, book, &options(), &AtomicBool::new(false), &mut Nobody)
         .expect("the import goes through");
@@ -211,7 +211,7 @@ fn acf_counts(database: &Database, checks: &mut Checks) {
         let squares = line.moves.iter().flat_map(|m| [m.from.number(), m.to.number()]);
         let taken = line.moves.iter().flat_map(|m| m.captured.0.to_le_bytes());
         *sequences.entry(squares.chain(taken).collect()).or_default() += 1;
-        match database.facts().expect("facts").of(id).expect("a fact").winner {
+        match database.facts().expect("facts").get(id).expect("a fact").winner {
             Winner::Black => winners[0] += 1,
             Winner::Draw => winners[1] += 1,
             Winner::White => winners[2] += 1,
@@ -285,7 +285,7 @@ fn acf_reports(database: &Database, book: &Book, checks: &mut Checks) {
             let found: Vec<_> = table.rows.iter().map(|row| columns.map(|column| row[column].clone())).collect();
             let recorded = book.ballots().iter().zip(&found).filter_map(|(ballot, found)| {
                 let record = ballot.record?;
-                Some((found.clone(), [record.black_wins, record.draws, record.white_wins].map(Value::from)))
+                Some((found.clone(), [record.black_wins, record.draws, record.white_wins].map(Cell::from)))
             });
             checks.equal("ballots with a record", &recorded.clone().count(), &174);
             for (found, wanted) in recorded {
@@ -321,8 +321,9 @@ fn acf_speed(database: &Database, book: &Book) {
 
 /// Times of patterns and material; the best of each is printed, for a machine is seldom idle.
 fn acf_search(database: &Database) {
-    let nothing = Search { variant: Variant::English, position: None, pattern: None, material: None, reversed: false };
-    let timed = |what: &str, search: &Search| {
+    let nothing =
+        PositionSearch { variant: Variant::English, position: None, pattern: None, material: None, reversed: false };
+    let timed = |what: &str, search: &PositionSearch| {
         let mut times = Vec::new();
         let mut found = 0;
         for _ in 0..15 {
@@ -335,11 +336,11 @@ fn acf_search(database: &Database) {
     };
     for text in ["W18 b9|b10 -14", "WK1 BK32", "W13 B12 W21"] {
         let pattern = Some(Pattern::read(text, Variant::English, false).expect("a pattern"));
-        timed(text, &Search { pattern, ..nothing.clone() });
+        timed(text, &PositionSearch { pattern, ..nothing.clone() });
     }
     for text in ["4v3+1k", "7v7"] {
         let material = Some(Material::read(text, Variant::English).expect("a material"));
-        timed(text, &Search { material, ..nothing.clone() });
+        timed(text, &PositionSearch { material, ..nothing.clone() });
     }
 }
 

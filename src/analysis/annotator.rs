@@ -5,30 +5,30 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::{Color, Move, Winner};
-use crate::engine::{Claim, Endings, Evaluation, Limits as SearchLimits, Memory, Prover, Score, Search, Stop};
+use crate::engine::{Claim, Endings, Evaluation, Memory, Prover, Score, Search, SearchLimits, StopFlag};
 use crate::game::write_moves;
 use crate::rules::{FastPosition, Position};
 use crate::store::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredLine, StoredSwing};
 
-use super::judge::{Look, Swing, judge, swings};
-use super::mark::Comparison;
+use super::judge::{Assessment, Swing, judge, swings};
+use super::mark_check::Comparison;
 use super::proofs::{Proofs, known};
-use super::value::{Bounds, Standing, Value, Witness};
+use super::value::{Bounds, PositionValue, Standing, Witness};
 
 /// Memory of a search's table, in bytes: enough for the budgets of a game, and quickly cleared.
-const TABLE: usize = 32 << 20;
+const TABLE_BYTES: usize = 32 << 20;
 /// Positions that a database knows are searched for the play alone: this much is enough.
 const KNOWN_NODES: u64 = 20_000;
 /// Failed proofs in a row after which going back through the game stops.
-const FAILURES: u32 = 2;
+const MAX_FAILED_PROOFS: u32 = 2;
 /// Rounds of proofs that may move the losing move.
-const ROUNDS: u32 = 4;
+const MAX_ROUNDS: u32 = 4;
 /// Plies of a line that are stored.
-const LONGEST: usize = 24;
+const MAX_LINE_PLIES: usize = 24;
 
 /// Within which limits lines are looked at. All are counts, so that the same limits find the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct AnnotationLimits {
     /// Positions that the search of a position may look at.
     pub nodes: u64,
     /// The last iteration of a search, in plies.
@@ -82,7 +82,7 @@ impl Annotator {
     /// An annotator by these means.
     #[must_use]
     pub fn new(evaluation: Arc<Evaluation>, endings: Option<Arc<dyn Endings>>) -> Self {
-        let search = Search::new(Arc::clone(&evaluation), endings.clone(), TABLE);
+        let search = Search::new(Arc::clone(&evaluation), endings.clone(), TABLE_BYTES);
         Self { search, evaluation, endings, meter: Meter::default() }
     }
 
@@ -99,14 +99,14 @@ impl Annotator {
         line: &StoredLine,
         winner: Winner,
         marks: &BTreeSet<u32>,
-        limits: &Limits,
-        stop: &Stop,
+        limits: &AnnotationLimits,
+        stop: &StopFlag,
     ) -> Option<Annotated> {
         let positions: Vec<Position> = line.positions().collect();
-        let fast: Vec<FastPosition> = positions.iter().map(FastPosition::of).collect::<Option<_>>()?;
+        let fast: Vec<FastPosition> = positions.iter().map(FastPosition::from_position).collect::<Option<_>>()?;
         // What was learnt from other lines must not show in this one.
         self.search.forget();
-        let mut looks: Vec<Look> = Vec::with_capacity(fast.len());
+        let mut looks: Vec<Assessment> = Vec::with_capacity(fast.len());
         for position in fast.iter().rev() {
             looks.push(self.look(position, limits, stop));
             if stop.is_set() {
@@ -125,24 +125,32 @@ impl Annotator {
             memory: Memory::default(),
             found: BTreeMap::new(),
         };
-        let mut game =
-            Game { line, positions: &positions, looks, proofs, marks, proved_from: None, meter: &self.meter, tried: 0 };
+        let mut game = PendingLine {
+            line,
+            positions: &positions,
+            looks,
+            proofs,
+            marks,
+            proved_from: None,
+            meter: &self.meter,
+            tried: 0,
+        };
         let pieces = self.endings.as_ref().map_or(0, |endings| endings.most_pieces());
         let annotated = game.annotated(winner, limits, pieces);
         self.meter.add_halves(line.moves.len().saturating_sub(game.tried));
         (!stop.is_set()).then_some(annotated)
     }
 
-    fn look(&mut self, position: &FastPosition, limits: &Limits, stop: &Stop) -> Look {
+    fn look(&mut self, position: &FastPosition, limits: &AnnotationLimits, stop: &StopFlag) -> Assessment {
         let proved = known(position, self.endings.as_deref());
         if position.steps().is_empty() {
-            return Look { score: Some(Score::LOST), line: Vec::new(), proved };
+            return Assessment { score: Some(Score::LOST), line: Vec::new(), proved };
         }
         let nodes = if proved != Bounds::OPEN { limits.nodes.min(KNOWN_NODES) } else { limits.nodes };
         let budget = SearchLimits { depth: limits.depth, nodes: Some(nodes), time: None, lines: 1 };
         let found = self.search.analyse(position, &[], &budget, stop, &mut |_| ());
         let best = found.lines.into_iter().next();
-        Look {
+        Assessment {
             score: best.as_ref().map(|best| best.score),
             line: best.map_or_else(Vec::new, |best| best.moves),
             proved,
@@ -151,10 +159,10 @@ impl Annotator {
 }
 
 /// A line on its way to be annotated.
-struct Game<'a> {
+struct PendingLine<'a> {
     line: &'a StoredLine,
     positions: &'a [Position],
-    looks: Vec<Look>,
+    looks: Vec<Assessment>,
     proofs: Proofs<'a>,
     marks: &'a BTreeSet<u32>,
     /// The index of the first position from which the loser's is proved lost.
@@ -164,7 +172,7 @@ struct Game<'a> {
     tried: usize,
 }
 
-impl Game<'_> {
+impl PendingLine<'_> {
     fn first(&self) -> Color {
         self.line.start.turn()
     }
@@ -177,7 +185,7 @@ impl Game<'_> {
         self.positions.len().saturating_sub(1)
     }
 
-    fn judged(&self, loser: Option<Color>) -> (Vec<Value>, Option<u32>) {
+    fn judged(&self, loser: Option<Color>) -> (Vec<PositionValue>, Option<u32>) {
         judge(&self.looks, &self.line.moves, self.first(), loser)
     }
 
@@ -188,7 +196,7 @@ impl Game<'_> {
             Winner::White => Some(Color::Black),
             Winner::Draw => None,
             Winner::Unknown => {
-                let end = Value::of(self.looks.last()?.score, self.looks.last()?.proved);
+                let end = PositionValue::new(self.looks.last()?.score, self.looks.last()?.proved);
                 match end.standing {
                     Standing::Won => Some(!self.turn(self.last())),
                     Standing::Drawn => None,
@@ -198,7 +206,7 @@ impl Game<'_> {
         }
     }
 
-    fn annotated(&mut self, winner: Winner, limits: &Limits, pieces: u32) -> Annotated {
+    fn annotated(&mut self, winner: Winner, limits: &AnnotationLimits, pieces: u32) -> Annotated {
         let loser = self.loser(winner);
         let (_, engine_ply) = self.judged(loser);
         if let Some(loser) = loser {
@@ -271,12 +279,12 @@ impl Game<'_> {
                 failures = 0;
             } else {
                 failures += 1;
-                if failures == FAILURES {
+                if failures == MAX_FAILED_PROOFS {
                     break;
                 }
             }
         }
-        for _ in 0..ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let (_, losing) = self.judged(Some(loser));
             let mut changed = false;
             if let Some(ply) = losing {
@@ -322,7 +330,7 @@ impl Game<'_> {
 
     fn stored(&self, swing: &Swing, is_swing: bool, losing: Option<u32>) -> StoredSwing {
         let (before, after) = (swing.ply as usize - 1, swing.ply as usize);
-        let digest = |index: usize, value: &Value| {
+        let digest = |index: usize, value: &PositionValue| {
             let proof = self.proofs.found.get(&index).filter(|_| value.witness() == Witness::Proved)?;
             digest(&proof.text)
         };
@@ -330,8 +338,8 @@ impl Game<'_> {
         let better = self.best_line(before).filter(|line| is_swing && line.first() != played);
         let refutation = self.best_line(after).filter(|_| is_swing);
         let write = |index: usize, line: Vec<Move>| write_moves(self.positions[index], &line);
-        let score = |value: &Value| value.score.map(|score| score.0);
-        let compared = self.marks.contains(&swing.ply).then(|| Comparison::of(swing, losing));
+        let score = |value: &PositionValue| value.score.map(|score| score.0);
+        let compared = self.marks.contains(&swing.ply).then(|| Comparison::compare(swing, losing));
         let witness = if is_swing { None } else { compared.map(|compared| compared.witness(swing)) };
         StoredSwing {
             ply: swing.ply,
@@ -361,13 +369,13 @@ impl Game<'_> {
             Some(proved) if searched.first() != Some(&proved) => vec![proved],
             _ => searched.clone(),
         };
-        while line.len() < LONGEST && self.line.moves.get(index..index + line.len()) == Some(line.as_slice()) {
+        while line.len() < MAX_LINE_PLIES && self.line.moves.get(index..index + line.len()) == Some(line.as_slice()) {
             match self.looks.get(index + line.len()) {
                 Some(later) if !later.line.is_empty() => line.extend_from_slice(&later.line),
                 _ => break,
             }
         }
-        line.truncate(LONGEST);
+        line.truncate(MAX_LINE_PLIES);
         (!line.is_empty()).then_some(line)
     }
 

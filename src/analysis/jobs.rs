@@ -8,13 +8,13 @@ use std::thread;
 use std::time::Duration;
 
 use crate::board::Winner;
-use crate::engine::{Endings, Evaluation, Stop};
+use crate::engine::{Endings, Evaluation, StopFlag};
 use crate::store::{AnalysisLimits, Database, StoreError, StoredAnalysis, StoredLine};
 
-use super::annotator::{Annotated, Annotator, Limits, Meter};
+use super::annotator::{Annotated, AnnotationLimits, Annotator, Meter};
 
 /// How long the writer waits before it looks whether it shall stop.
-const PATIENCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Why lines could not be analysed.
 #[derive(Debug, thiserror::Error)]
@@ -26,9 +26,9 @@ pub enum AnalysisError {
 
 /// How lines are analysed.
 #[derive(Clone)]
-pub struct Options {
+pub struct AnnotationOptions {
     /// The limits of each line.
-    pub limits: Limits,
+    pub limits: AnnotationLimits,
     /// What positions are weighed by.
     pub evaluation: Arc<Evaluation>,
     /// What is known of endings.
@@ -40,7 +40,7 @@ pub struct Options {
 }
 
 /// Who watches.
-pub trait Observer {
+pub trait AnnotationObserver {
     /// A line was done: analysed now, or held already.
     fn line(&mut self, analysis: &StoredAnalysis, is_new: bool);
 
@@ -53,7 +53,7 @@ pub trait Observer {
 
 /// What came of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Outcome {
+pub struct AnnotationOutcome {
     /// Lines analysed now.
     pub analysed: u64,
     /// Lines that were analysed already within these limits or wider ones.
@@ -68,7 +68,7 @@ struct Job {
     line: StoredLine,
     winner: Winner,
     marks: BTreeSet<u32>,
-    limits: Limits,
+    limits: AnnotationLimits,
 }
 
 /// Analyses the lines `ids` of `database` and stores what is found, each line whole and by itself, so that a run which was
@@ -79,11 +79,11 @@ struct Job {
 pub fn annotate(
     database: &mut Database,
     ids: &[u32],
-    options: &Options,
+    options: &AnnotationOptions,
     stop: &AtomicBool,
-    observer: &mut dyn Observer,
-) -> Result<Outcome, AnalysisError> {
-    let (flag, meter) = (Stop::default(), Meter::default());
+    observer: &mut dyn AnnotationObserver,
+) -> Result<AnnotationOutcome, AnalysisError> {
+    let (flag, meter) = (StopFlag::default(), Meter::default());
     observer.begin(database.plies_of(ids)?);
     let (jobs, waiting) = sync_channel::<Job>(options.threads.max(1));
     let waiting = Mutex::new(waiting);
@@ -95,7 +95,8 @@ pub fn annotate(
         }
         drop(done);
         // The writer owns the way to the workers: when it is gone they find that there is no more to do.
-        let mut writer = Writer { database, options, observer, jobs, meter, outcome: Outcome::default() };
+        let mut writer =
+            AnalysisWriter { database, options, observer, jobs, meter, outcome: AnnotationOutcome::default() };
         let outcome = writer.run(ids, &finished, stop);
         // Whatever ended it, the workers must not go on.
         flag.set();
@@ -107,8 +108,8 @@ pub fn annotate(
 fn work(
     waiting: &Mutex<Receiver<Job>>,
     done: &std::sync::mpsc::Sender<Option<Annotated>>,
-    options: &Options,
-    flag: &Stop,
+    options: &AnnotationOptions,
+    flag: &StopFlag,
     meter: &Meter,
 ) {
     let mut annotator = Annotator::new(Arc::clone(&options.evaluation), options.endings.clone()).counted_by(meter);
@@ -123,22 +124,22 @@ fn work(
 }
 
 /// The thread that reads lines and writes analyses.
-struct Writer<'a> {
+struct AnalysisWriter<'a> {
     database: &'a mut Database,
-    options: &'a Options,
-    observer: &'a mut dyn Observer,
+    options: &'a AnnotationOptions,
+    observer: &'a mut dyn AnnotationObserver,
     jobs: SyncSender<Job>,
     meter: Meter,
-    outcome: Outcome,
+    outcome: AnnotationOutcome,
 }
 
-impl Writer<'_> {
+impl AnalysisWriter<'_> {
     fn run(
         &mut self,
         ids: &[u32],
         finished: &Receiver<Option<Annotated>>,
         stop: &AtomicBool,
-    ) -> Result<Outcome, AnalysisError> {
+    ) -> Result<AnnotationOutcome, AnalysisError> {
         let mut given = 0_usize;
         let mut next = ids.iter();
         // As many lines are given out as are looked at; the next one is read when one comes back.
@@ -161,7 +162,7 @@ impl Writer<'_> {
                 return Ok(self.outcome);
             }
             self.observer.plies(self.meter.plies());
-            match finished.recv_timeout(PATIENCE) {
+            match finished.recv_timeout(POLL_INTERVAL) {
                 Ok(annotated) => {
                     given -= 1;
                     self.store(annotated)?;
@@ -212,7 +213,7 @@ impl Writer<'_> {
             self.outcome.passed_over += 1;
             return Ok(None);
         };
-        let winner = self.database.facts()?.of(id).map_or(Winner::Unknown, |fact| fact.winner);
+        let winner = self.database.facts()?.get(id).map_or(Winner::Unknown, |fact| fact.winner);
         let notes = self.database.notes(id)?;
         let marked = notes.iter().filter(|note| note.marks_losing());
         Ok(Some(Job { line, winner, marks: marked.map(|note| note.ply).collect(), limits }))
@@ -220,7 +221,7 @@ impl Writer<'_> {
 }
 
 /// Whether an analysis is as good as one within `limits` would be.
-fn suffices(held: &AnalysisLimits, limits: &Limits, pieces: u32) -> bool {
+fn suffices(held: &AnalysisLimits, limits: &AnnotationLimits, pieces: u32) -> bool {
     held.maker == env!("CARGO_PKG_NAME")
         && held.version == env!("CARGO_PKG_VERSION")
         && held.nodes >= limits.nodes

@@ -9,11 +9,11 @@
 use crate::board::{Color, Move};
 use crate::engine::Score;
 
-use super::value::{Bounds, SAME, Standing, Value, Witness};
+use super::value::{Bounds, PositionValue, SAME_SCORE_MARGIN, Standing, Witness};
 
 /// What was seen of a position, for the side to move.
 #[derive(Clone, Debug)]
-pub(super) struct Look {
+pub(super) struct Assessment {
     /// What the search found.
     pub(super) score: Option<Score>,
     /// The best play it found.
@@ -28,9 +28,9 @@ pub struct Swing {
     /// The ply, from 1.
     pub ply: u32,
     /// Before it, for the side that moved.
-    pub before: Value,
+    pub before: PositionValue,
     /// After it, for the same side.
-    pub after: Value,
+    pub after: PositionValue,
 }
 
 impl Swing {
@@ -42,7 +42,7 @@ impl Swing {
 }
 
 /// What is proved of each position of a line, for its side to move, by itself or by what is proved of the others.
-fn proved(looks: &[Look]) -> Vec<Bounds> {
+fn proved(looks: &[Assessment]) -> Vec<Bounds> {
     let mut proved: Vec<Bounds> = looks.iter().map(|look| look.proved).collect();
     for index in (1..proved.len()).rev() {
         proved[index - 1] = proved[index - 1].and(proved[index].turned().at_least());
@@ -54,10 +54,10 @@ fn proved(looks: &[Look]) -> Vec<Bounds> {
 }
 
 /// The values of the positions of a line, each for its side to move. `same` is the difference of scores that does not count.
-pub(super) fn values(looks: &[Look], moves: &[Move], same: i16) -> Vec<Value> {
-    let mut values: Vec<Value> = Vec::with_capacity(looks.len());
+pub(super) fn values(looks: &[Assessment], moves: &[Move], same: i16) -> Vec<PositionValue> {
+    let mut values: Vec<PositionValue> = Vec::with_capacity(looks.len());
     for ((index, look), proved) in looks.iter().enumerate().zip(proved(looks)).rev() {
-        let own = Value::of(look.score, proved);
+        let own = PositionValue::new(look.score, proved);
         let after = values.last().map(|next| next.turned());
         values.push(match (after, moves.get(index)) {
             (Some(after), Some(played)) => before(look, own, after, played, same),
@@ -69,7 +69,7 @@ pub(super) fn values(looks: &[Look], moves: &[Move], same: i16) -> Vec<Value> {
 }
 
 /// The value of a position from which `played` leads to what is worth `after` to the same side.
-fn before(look: &Look, own: Value, after: Value, played: &Move, same: i16) -> Value {
+fn before(look: &Assessment, own: PositionValue, after: PositionValue, played: &Move, same: i16) -> PositionValue {
     if own.is_exact() {
         return own;
     }
@@ -78,11 +78,11 @@ fn before(look: &Look, own: Value, after: Value, played: &Move, same: i16) -> Va
         return own.taken_for(own.standing.max(after.standing));
     }
     // No better move was seen. A proof outlasts what was played all the same.
-    Value { score: after.score, ..own }.taken_for(after.standing)
+    PositionValue { score: after.score, ..own }.taken_for(after.standing)
 }
 
 /// The moves that changed something, ascending by ply.
-pub(super) fn swings(values: &[Value]) -> Vec<Swing> {
+pub(super) fn swings(values: &[PositionValue]) -> Vec<Swing> {
     let moves = values.windows(2).zip(1..);
     moves
         .filter_map(|(pair, ply)| {
@@ -93,7 +93,7 @@ pub(super) fn swings(values: &[Value]) -> Vec<Swing> {
 }
 
 /// The last move by which `loser` passed from not lost to lost; none where its last position is not lost.
-pub(super) fn losing_move(values: &[Value], first: Color, loser: Color) -> Option<u32> {
+pub(super) fn losing_move(values: &[PositionValue], first: Color, loser: Color) -> Option<u32> {
     let side = |index: usize| if index.is_multiple_of(2) { first } else { !first };
     let last = values.len().checked_sub(1)?;
     let end = if side(last) == loser { values[last] } else { values[last].turned() };
@@ -105,8 +105,13 @@ pub(super) fn losing_move(values: &[Value], first: Color, loser: Color) -> Optio
 }
 
 /// Values and losing move by scores that differ enough, or else by any that differ.
-pub(super) fn judge(looks: &[Look], moves: &[Move], first: Color, loser: Option<Color>) -> (Vec<Value>, Option<u32>) {
-    for same in [SAME, 0] {
+pub(super) fn judge(
+    looks: &[Assessment],
+    moves: &[Move],
+    first: Color,
+    loser: Option<Color>,
+) -> (Vec<PositionValue>, Option<u32>) {
+    for same in [SAME_SCORE_MARGIN, 0] {
         let values = values(looks, moves, same);
         let ply = loser.and_then(|loser| losing_move(&values, first, loser));
         let is_lost = loser.is_some_and(|loser| {
@@ -118,7 +123,7 @@ pub(super) fn judge(looks: &[Look], moves: &[Move], first: Color, loser: Option<
             return (values, ply);
         }
     }
-    (values(looks, moves, SAME), None)
+    (values(looks, moves, SAME_SCORE_MARGIN), None)
 }
 
 #[cfg(test)]
@@ -132,8 +137,8 @@ mod tests {
     }
 
     /// A line of which each position has a score for its side to move and whether another move than the next one was best.
-    fn line(seen: &[(i16, bool)]) -> (Vec<Look>, Vec<Move>) {
-        let looks = seen.iter().zip(0..).map(|((score, other), at)| Look {
+    fn line(seen: &[(i16, bool)]) -> (Vec<Assessment>, Vec<Move>) {
+        let looks = seen.iter().zip(0..).map(|((score, other), at)| Assessment {
             score: Some(Score(*score)),
             line: vec![step(if *other { 20 } else { at })],
             proved: Bounds::OPEN,
@@ -168,7 +173,7 @@ mod tests {
     fn a_proof_outranks_scores() {
         let (mut looks, moves) = line(&[(0, true), (90, false), (-90, true), (110, false), (-110, false)]);
         assert_eq!(judge(&looks, &moves, Color::Black, Some(Color::Black)).1, Some(1));
-        looks[2].proved = Bounds::of(Claim::NotLoss);
+        looks[2].proved = Bounds::from_claim(Claim::NotLoss);
         let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
         assert_eq!(losing, Some(3));
         let swing = swings(&values)[0];
@@ -180,8 +185,8 @@ mod tests {
     fn a_fall_is_proved_only_where_both_sides_of_it_are() {
         // Proved not won before the move, lost after it: whether he was lost before is the engine's word.
         let (mut looks, moves) = line(&[(0, true), (0, true), (140, false)]);
-        looks[1].proved = Bounds::of(Claim::NotWin);
-        looks[2].proved = Bounds::of(Claim::Win);
+        looks[1].proved = Bounds::from_claim(Claim::NotWin);
+        looks[2].proved = Bounds::from_claim(Claim::Win);
         let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::White));
         assert_eq!(losing, Some(2));
         assert_eq!(swings(&values)[0].witness(), Witness::Engine);
@@ -195,7 +200,7 @@ mod tests {
         // White to move at ply 2 is proved not won: no move of his makes Black lost, whatever the engine says; Black's next does.
         let (mut looks, moves) = line(&[(0, true), (140, true), (-140, true), (150, false), (-150, false)]);
         assert_eq!(judge(&looks, &moves, Color::Black, Some(Color::Black)).1, Some(1));
-        looks[1].proved = Bounds::of(Claim::NotWin);
+        looks[1].proved = Bounds::from_claim(Claim::NotWin);
         let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
         assert_eq!(losing, Some(3));
         assert_eq!((values[2].says(), values[2].witness()), ("not-loss", Witness::Proved));

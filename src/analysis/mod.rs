@@ -9,17 +9,17 @@
 mod annotator;
 mod jobs;
 mod judge;
-mod mark;
+mod mark_check;
 mod proofs;
 mod tree;
 mod value;
 
-pub use annotator::{Annotated, Annotator, Limits, Meter};
-pub use jobs::{AnalysisError, Observer, Options, Outcome, annotate};
+pub use annotator::{Annotated, AnnotationLimits, Annotator, Meter};
+pub use jobs::{AnalysisError, AnnotationObserver, AnnotationOptions, AnnotationOutcome, annotate};
 pub use judge::Swing;
-pub use mark::Comparison;
+pub use mark_check::Comparison;
 pub use tree::{
-    Claim, ClaimKind, Cook, MOST_AT_ONCE, Told, TreeAnswer, TreeCounts, TreeSource, TreeValue, TreeValues,
-    keep_tree_values, tree_answer, wrong_kept_values,
+    ClaimKind, ColorClaim, Cook, LineClaim, MAX_UNSTORED_POSITIONS, TreeAnswer, TreeCounts, TreeSource, TreeValue,
+    TreeValues, keep_tree_values, tree_answer, wrong_kept_values,
 };
-pub use value::{DECISIVE, SAME, Standing, Value, Witness};
+pub use value::{DECISIVE_SCORE, PositionValue, SAME_SCORE_MARGIN, Standing, Witness};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::board::Move;
 use crate::engine::egdb::Wld;
-use crate::engine::{Certificate, Claim, Endings, Memory, Prover, Stop, Verdict, check};
+use crate::engine::{Certificate, Claim, Endings, Memory, ProofResult, Prover, StopFlag, check};
 use crate::rules::{FastPosition, Position};
 
 use super::value::{Bounds, Standing};
@@ -21,7 +21,7 @@ pub(super) struct Proof {
 pub(super) struct Proofs<'a> {
     pub(super) prover: Prover<'a>,
     pub(super) nodes: u64,
-    pub(super) stop: &'a Stop,
+    pub(super) stop: &'a StopFlag,
     pub(super) positions: &'a [Position],
     pub(super) fast: &'a [FastPosition],
     /// What later positions of the line need is often proved already.
@@ -43,14 +43,16 @@ impl Proofs<'_> {
         }
         let attempt = if both { Prover::prove } else { Prover::attempt };
         let found = attempt(&self.prover, position, claim, self.nodes, self.stop, &mut self.memory);
-        let (Verdict::Proved(certificate) | Verdict::Disproved(certificate)) = found.verdict else { return None };
+        let (ProofResult::Proved(certificate) | ProofResult::Disproved(certificate)) = found.verdict else {
+            return None;
+        };
         let text = certificate.to_text();
         let checked = check(&text, self.prover.endings).ok()?;
         if Some(&checked.position) != self.positions.get(index) || checked.claim != certificate.claim() {
             return None;
         }
         let proof = Proof { claim: certificate.claim(), certificate, text };
-        let proved = Bounds::of(proof.claim);
+        let proved = Bounds::from_claim(proof.claim);
         self.found.insert(index, proof);
         Some(proved)
     }

@@ -6,9 +6,9 @@ use crate::engine::{Claim, Score};
 
 /// A score of so many hundredths of a man and more is called won, the same below nought lost. In the illustrative games every
 /// marked move goes from within 40 of level to beyond 80.
-pub const DECISIVE: i16 = 60;
+pub const DECISIVE_SCORE: i16 = 60;
 /// Scores that differ by no more than this, in hundredths, are taken for the same.
-pub const SAME: i16 = 20;
+pub const SAME_SCORE_MARGIN: i16 = 20;
 
 /// What a position is worth to a side.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,10 +24,10 @@ pub enum Standing {
 impl Standing {
     /// What a score says.
     #[must_use]
-    pub const fn of(score: Score) -> Self {
-        if score.0 >= DECISIVE {
+    pub const fn from_score(score: Score) -> Self {
+        if score.0 >= DECISIVE_SCORE {
             Self::Won
-        } else if score.0 <= -DECISIVE {
+        } else if score.0 <= -DECISIVE_SCORE {
             Self::Lost
         } else {
             Self::Drawn
@@ -87,7 +87,7 @@ impl Bounds {
     }
 
     /// What a proved claim says of its position, for the side to move.
-    pub(super) const fn of(claim: Claim) -> Self {
+    pub(super) const fn from_claim(claim: Claim) -> Self {
         match claim {
             Claim::Win => Self::exactly(Standing::Won),
             Claim::Loss => Self::exactly(Standing::Lost),
@@ -99,8 +99,8 @@ impl Bounds {
     /// What a proved claim says of each position of the side that shows it, for that side.
     pub(super) const fn shown_by(claim: Claim) -> Self {
         match claim {
-            Claim::Win | Claim::Loss => Self::of(Claim::Win),
-            Claim::NotLoss | Claim::NotWin => Self::of(Claim::NotLoss),
+            Claim::Win | Claim::Loss => Self::from_claim(Claim::Win),
+            Claim::NotLoss | Claim::NotWin => Self::from_claim(Claim::NotLoss),
         }
     }
 
@@ -138,7 +138,7 @@ impl Bounds {
 
 /// The value of a position for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Value {
+pub struct PositionValue {
     /// What it is taken for: within what is proved.
     pub standing: Standing,
     /// What was searched, in hundredths of a man.
@@ -147,10 +147,10 @@ pub struct Value {
     pub(super) proved: Bounds,
 }
 
-impl Value {
+impl PositionValue {
     /// What the score says, as far as what is proved leaves it open.
-    pub(super) fn of(score: Option<Score>, proved: Bounds) -> Self {
-        Self { standing: Standing::Drawn, score, proved }.taken_for(score.map_or(Standing::Drawn, Standing::of))
+    pub(super) fn new(score: Option<Score>, proved: Bounds) -> Self {
+        Self { standing: Standing::Drawn, score, proved }.taken_for(score.map_or(Standing::Drawn, Standing::from_score))
     }
 
     /// Who says what [`Self::says`] tells.
@@ -169,9 +169,9 @@ impl Value {
         let score = self.score.map_or(0, |score| score.0);
         match self.standing {
             Standing::Drawn if self.is_exact() => 0,
-            Standing::Drawn => score.clamp(1 - DECISIVE, DECISIVE - 1),
-            Standing::Won => score.max(DECISIVE),
-            Standing::Lost => score.min(-DECISIVE),
+            Standing::Drawn => score.clamp(1 - DECISIVE_SCORE, DECISIVE_SCORE - 1),
+            Standing::Won => score.max(DECISIVE_SCORE),
+            Standing::Lost => score.min(-DECISIVE_SCORE),
         }
     }
 

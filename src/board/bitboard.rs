@@ -15,7 +15,7 @@ impl Bitboard {
 
     /// The set of `square` alone.
     #[must_use]
-    pub const fn of(square: Square) -> Self {
+    pub const fn from_square(square: Square) -> Self {
         Self(1 << square.index())
     }
 
@@ -55,8 +55,8 @@ impl Bitboard {
 
     /// The squares in ascending order.
     #[must_use]
-    pub const fn squares(self) -> Squares {
-        Squares(self.0)
+    pub const fn squares(self) -> SquareIter {
+        SquareIter(self.0)
     }
 
     /// The board of `squares` squares turned half round: square `n` becomes `squares + 1 - n`.
@@ -68,9 +68,9 @@ impl Bitboard {
 
 /// The squares of a [`Bitboard`], ascending.
 #[derive(Clone, Copy, Debug)]
-pub struct Squares(u128);
+pub struct SquareIter(u128);
 
-impl Iterator for Squares {
+impl Iterator for SquareIter {
     type Item = Square;
 
     fn next(&mut self) -> Option<Square> {

@@ -30,15 +30,15 @@ impl Direction {
 }
 
 /// The largest number of playable squares on any board: 12x12.
-const MOST_SQUARES: usize = 72;
+const MAX_SQUARES: usize = 72;
 /// "No such square" in a step table.
-const NONE: u8 = u8::MAX;
+const NO_SQUARE: u8 = u8::MAX;
 
 /// A square board whose dark squares are numbered row by row from Black's side; the first row's start one column in.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Geometry {
     rows: u8,
-    steps: [[u8; 4]; MOST_SQUARES],
+    steps: [[u8; 4]; MAX_SQUARES],
 }
 
 /// The 8x8 board of 32 squares.
@@ -53,7 +53,7 @@ impl Geometry {
 
     /// A board of `rows` rows and columns (even, at most 12).
     const fn new(rows: u8) -> Self {
-        let mut steps = [[NONE; 4]; MOST_SQUARES];
+        let mut steps = [[NO_SQUARE; 4]; MAX_SQUARES];
         let half = rows / 2;
         let mut index = 0;
         while index < rows * half {
@@ -99,7 +99,7 @@ impl Geometry {
     #[must_use]
     pub fn step(&self, square: Square, direction: Direction) -> Option<Square> {
         match self.steps[square.index()][direction as usize] {
-            NONE => None,
+            NO_SQUARE => None,
             index => Some(Square::new(index)),
         }
     }

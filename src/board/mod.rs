@@ -14,7 +14,7 @@ mod setup;
 mod square;
 mod variant;
 
-pub use bitboard::{Bitboard, Squares};
+pub use bitboard::{Bitboard, SquareIter};
 pub use color::{Color, Piece, PieceKind};
 pub use geometry::{Direction, Geometry};
 pub use moves::{CapturePath, Move};

@@ -4,7 +4,7 @@ use crate::board::Move;
 use crate::rules::{Position, PositionKey};
 
 use super::opening::replayed;
-use super::sheet::{Row, Sheet};
+use super::sheet::{Sheet, SheetRow};
 use super::{BookError, Problem};
 
 /// The deck a ballot is numbered in.
@@ -75,7 +75,7 @@ pub struct Replies {
 
 /// How games of a collection ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Record {
+pub struct BallotRecord {
     /// Won by Black.
     pub black_wins: u16,
     /// Drawn.
@@ -108,7 +108,7 @@ pub struct Ballot {
     /// White's replies, for a three-move ballot.
     pub replies: Option<Replies>,
     /// How games of the ACF collection ended, for a three-move ballot.
-    pub record: Option<Record>,
+    pub record: Option<BallotRecord>,
 }
 
 impl Ballot {
@@ -141,7 +141,7 @@ pub(super) fn read_ballots(file: &str, text: &str) -> Result<Vec<Ballot>, BookEr
     sheet.rows().map(|row| read_ballot(&row)).collect()
 }
 
-fn read_ballot(row: &Row<'_, '_>) -> Result<Ballot, BookError> {
+fn read_ballot(row: &SheetRow<'_, '_>) -> Result<Ballot, BookError> {
     let (moves, text, position) = replayed(row.field("moves"))?;
     let mut other_orders = Vec::new();
     for order in row.field("other_orders").parts() {
@@ -159,7 +159,7 @@ fn read_ballot(row: &Row<'_, '_>) -> Result<Ballot, BookError> {
         _ => None,
     };
     let record = match (count("black_wins")?, count("draws")?, count("white_wins")?) {
-        (Some(black_wins), Some(draws), Some(white_wins)) => Some(Record { black_wins, draws, white_wins }),
+        (Some(black_wins), Some(draws), Some(white_wins)) => Some(BallotRecord { black_wins, draws, white_wins }),
         _ => None,
     };
     Ok(Ballot {

@@ -1,6 +1,6 @@
 //! The words of the field, one meaning each.
 
-use crate::table::{Column, Row, Value};
+use crate::table::{Cell, Column, Row};
 
 use super::BookError;
 use super::lookup::words;
@@ -20,7 +20,7 @@ pub struct Term {
 impl Row for Term {
     const COLUMNS: &'static [Column] = &[Column::text("term", 0), Column::text("meaning", 0), Column::text("not", 1)];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![self.term.into(), self.meaning.into(), self.not.into()]
     }
 }
@@ -30,8 +30,8 @@ impl Row for Term {
 /// # Errors
 /// [`BookError`] when the embedded table is damaged, which a test rules out.
 pub fn glossary() -> Result<Vec<Term>, BookError> {
-    const FILE: &str = "data/glossary.tsv";
-    let sheet = Sheet::read(FILE, include_str!("../../data/glossary.tsv"), &["term", "meaning", "not"], 3)?;
+    const GLOSSARY_FILE: &str = "data/glossary.tsv";
+    let sheet = Sheet::read(GLOSSARY_FILE, include_str!("../../data/glossary.tsv"), &["term", "meaning", "not"], 3)?;
     sheet
         .rows()
         .map(|row| {

@@ -64,11 +64,11 @@ impl Book {
             }
         }
         rows.append(&mut added);
-        Self { ballots: self.ballots, balloted: self.balloted, ..Self::of_rows(rows) }
+        Self { ballots: self.ballots, balloted: self.balloted, ..Self::from_rows(rows) }
     }
 
     /// The openings of these rows, no two of which share a position; of two lines equally short the first defines.
-    fn of_rows(mut rows: Vec<NameRow>) -> Self {
+    fn from_rows(mut rows: Vec<NameRow>) -> Self {
         rows.sort_by_key(|row| row.line.ply());
         let mut book = Self::default();
         let mut by_name = std::collections::HashMap::new();

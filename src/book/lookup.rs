@@ -24,7 +24,7 @@ pub enum Rank {
 
 /// An opening that fits what was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Match<'b> {
+pub struct OpeningMatch<'b> {
     /// The opening.
     pub opening: &'b Opening,
     /// The name or alias that fits.
@@ -36,7 +36,7 @@ pub struct Match<'b> {
     sure: bool,
 }
 
-impl Match<'_> {
+impl OpeningMatch<'_> {
     /// Whether no other opening can have been meant: the name itself, or the only one that fits so well.
     #[must_use]
     pub const fn is_sure(&self) -> bool {
@@ -45,13 +45,13 @@ impl Match<'_> {
 }
 
 /// Longer questions are no names.
-const LONGEST: usize = 100;
+const MAX_NAME_BYTES: usize = 100;
 
 impl Book {
     /// The openings that `query` may mean, each once, the best first; empty when none is near.
     #[must_use]
-    pub fn lookup(&self, query: &str) -> Vec<Match<'_>> {
-        if query.len() > 4 * LONGEST {
+    pub fn lookup(&self, query: &str) -> Vec<OpeningMatch<'_>> {
+        if query.len() > 4 * MAX_NAME_BYTES {
             return Vec::new();
         }
         let asked = Asked::new(query, false);
@@ -80,15 +80,15 @@ impl Book {
         self.ballot(Deck::ThreeMove, number.parse().ok()?)
     }
 
-    fn matches(&self, asked: &Asked, query: &str) -> Vec<Match<'_>> {
+    fn matches(&self, asked: &Asked, query: &str) -> Vec<OpeningMatch<'_>> {
         let mut found = Vec::new();
-        if asked.words.is_empty() || asked.text.len() > LONGEST {
+        if asked.words.is_empty() || asked.text.len() > MAX_NAME_BYTES {
             return found;
         }
         for opening in self.openings() {
             for matched in std::iter::once(&opening.name).chain(&opening.aliases) {
                 if let Some((rank, distance)) = asked.fits(&Asked::new(matched, false)) {
-                    found.push(Match { opening, matched, rank, distance, sure: false });
+                    found.push(OpeningMatch { opening, matched, rank, distance, sure: false });
                 }
             }
         }
@@ -98,7 +98,7 @@ impl Book {
 }
 
 /// Sorts matches, keeps the best of each opening and says whether the first is sure.
-fn settle(found: &mut Vec<Match<'_>>, query: &str) {
+fn settle(found: &mut Vec<OpeningMatch<'_>>, query: &str) {
     found.sort_by_key(|one| {
         let as_written = one.matched.to_lowercase() != query.trim().to_lowercase();
         (one.rank, one.distance, as_written, one.matched != one.opening.name, one.matched.chars().count())
@@ -166,9 +166,12 @@ impl Asked {
             (&self.sorted, &name.sorted),
             (&self.spelt, &name.spelt),
         ];
-        let whole = whole.iter().filter_map(|(asked, name)| near(asked, name));
-        let words: Option<usize> =
-            self.words.iter().map(|word| name.words.iter().filter_map(|other| near(word, other)).min()).sum();
+        let whole = whole.iter().filter_map(|(asked, name)| spelling_distance(asked, name));
+        let words: Option<usize> = self
+            .words
+            .iter()
+            .map(|word| name.words.iter().filter_map(|other| spelling_distance(word, other)).min())
+            .sum();
         // Words of the name that nobody asked for make it a little less likely.
         let words = words.map(|sum| sum + name.words.len().saturating_sub(self.words.len()));
         whole.chain(words).min()
@@ -191,7 +194,7 @@ fn words_begin<'a, W: AsRef<str> + 'a + ?Sized>(
 }
 
 /// The number of letters that differ, where that may be a slip: one in four. Numbers are right or wrong.
-fn near(asked: &str, name: &str) -> Option<usize> {
+fn spelling_distance(asked: &str, name: &str) -> Option<usize> {
     if asked == name {
         return Some(0);
     }

@@ -17,12 +17,12 @@ mod reading;
 mod rows;
 mod sheet;
 
-pub use ballot::{Ballot, BallotStatus, Deck, Record, Replies};
+pub use ballot::{Ballot, BallotRecord, BallotStatus, Deck, Replies};
 pub use error::{BookError, Problem};
 pub use glossary::{Term, find_terms, glossary};
 pub use identify::Identified;
 pub use library::Book;
-pub use lookup::{Match, Rank};
+pub use lookup::{OpeningMatch, Rank};
 pub use opening::{Confidence, Level, NamedLine, Opening};
 pub use reading::{NameReading, UnknownBallot};
 pub use rows::OpeningRow;

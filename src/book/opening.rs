@@ -4,7 +4,7 @@ use crate::board::{Move, Variant};
 use crate::game::{read_moves, write_moves};
 use crate::rules::{Position, PositionKey};
 
-use super::sheet::{Field, Row, Sheet};
+use super::sheet::{Field, Sheet, SheetRow};
 use super::{BookError, Problem};
 
 /// How much play a name covers.
@@ -141,7 +141,7 @@ pub(super) fn read_names(file: &str, text: &str, default_source: &str) -> Result
         .collect()
 }
 
-fn read_name(row: &Row<'_, '_>, default_source: &str) -> Result<NameRow, BookError> {
+fn read_name(row: &SheetRow<'_, '_>, default_source: &str) -> Result<NameRow, BookError> {
     let name = row.field("name").filled("name")?.to_owned();
     let (moves, text, position) = replayed(row.field("moves"))?;
     let level = row.field("level");

@@ -53,13 +53,13 @@ pub struct UnknownBallot {
 }
 
 /// Longer texts are no names.
-const LONGEST: usize = 400;
+const MAX_TEXT_BYTES: usize = 400;
 
 impl Book {
     /// The opening that `text` names, strictly; `None` where it names none, or may name several.
     #[must_use]
     pub fn read_name(&self, text: &str) -> Option<NameReading<'_>> {
-        if text.len() > LONGEST {
+        if text.len() > MAX_TEXT_BYTES {
             return None;
         }
         let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();

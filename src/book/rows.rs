@@ -1,7 +1,7 @@
 //! Rows of the tables `opening` and `identify`.
 
 use crate::notation::fen;
-use crate::table::{Column, Row, Value};
+use crate::table::{Cell, Column, Row};
 
 use super::identify::keys_of;
 use super::{Ballot, Book, Identified, NamedLine, Opening};
@@ -63,7 +63,7 @@ impl Row for OpeningRow {
         Column::text("tabiya", 10),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![
             self.name.into(),
             self.aliases.into(),
@@ -89,7 +89,7 @@ impl OpeningRow {
     /// The row of one line of an opening.
     #[must_use]
     pub fn of_line(book: &Book, opening: &Opening, line: &NamedLine) -> Self {
-        Self::of(&Identified {
+        Self::from_identified(&Identified {
             opening: Some((opening, line)),
             ply: Some(line.ply()),
             by_transposition: false,
@@ -114,7 +114,7 @@ impl OpeningRow {
             family: book.family(&ballot.moves),
             ballot: Some(ballot),
         };
-        let mut row = Self::of(&identified);
+        let mut row = Self::from_identified(&identified);
         row.name = row.name.or_else(|| ballot.names.first().cloned());
         row.moves = Some(ballot.text.clone());
         row.fen = Some(fen::write(&ballot.position.setup()));
@@ -123,7 +123,7 @@ impl OpeningRow {
 
     /// The row of a line of play that was named.
     #[must_use]
-    pub fn of(identified: &Identified<'_>) -> Self {
+    pub fn from_identified(identified: &Identified<'_>) -> Self {
         let mut row = Self {
             ply: identified.ply,
             family: identified.family.map(|family| family.name.clone()),

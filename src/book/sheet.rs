@@ -10,22 +10,22 @@ use super::{BookError, Problem};
 pub(super) struct Sheet<'t> {
     file: &'t str,
     columns: Vec<&'t str>,
-    records: Vec<Record<'t>>,
+    records: Vec<SheetLineFields<'t>>,
 }
 
 /// One line of a table.
 #[derive(Debug)]
-struct Record<'t> {
+struct SheetLineFields<'t> {
     line: u32,
     fields: Vec<(u32, &'t str)>,
 }
 
 /// One line of a table, with the names of its columns.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row<'s, 't> {
+pub(super) struct SheetRow<'s, 't> {
     file: &'t str,
     columns: &'s [&'t str],
-    record: &'s Record<'t>,
+    record: &'s SheetLineFields<'t>,
 }
 
 /// One field, with its place.
@@ -84,7 +84,7 @@ impl<'t> Field<'t> {
     }
 }
 
-impl<'t> Row<'_, 't> {
+impl<'t> SheetRow<'_, 't> {
     /// The field of this column; empty where the table has no such column or the line ends before it.
     pub(super) fn field(&self, column: &str) -> Field<'t> {
         let at = self.columns.iter().position(|name| *name == column);
@@ -131,7 +131,7 @@ impl<'t> Sheet<'t> {
             } else if let Some(extra) = fields.get(sheet.columns.len()) {
                 return Err(field(extra).error(0, Problem::TooManyFields(sheet.columns.len())));
             } else {
-                sheet.records.push(Record { line, fields });
+                sheet.records.push(SheetLineFields { line, fields });
             }
         }
         let top = Field { file, line: header.unwrap_or(1), column: 1, text: "" };
@@ -145,8 +145,8 @@ impl<'t> Sheet<'t> {
     }
 
     /// The lines after the header.
-    pub(super) fn rows(&self) -> impl Iterator<Item = Row<'_, 't>> {
-        self.records.iter().map(|record| Row { file: self.file, columns: &self.columns, record })
+    pub(super) fn rows(&self) -> impl Iterator<Item = SheetRow<'_, 't>> {
+        self.records.iter().map(|record| SheetRow { file: self.file, columns: &self.columns, record })
     }
 }
 

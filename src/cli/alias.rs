@@ -6,7 +6,7 @@ use clap::Subcommand;
 
 use crate::query;
 use crate::store::{AliasAdded, Database};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
@@ -27,11 +27,11 @@ stay as they are. Case, accents, signs and the order of words never matter, so
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(subcommand)]
-    action: Action,
+    action: AliasAction,
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum AliasAction {
     /// Count a spelling as another name from now on
     Add {
         /// The spelling
@@ -59,7 +59,7 @@ impl Row for AliasRow {
     const COLUMNS: &'static [Column] =
         &[Column::text("spelling", 0), Column::text("name", 0), Column::number("games", 0)];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![self.spelling.into(), self.name.into(), self.games.into()]
     }
 }
@@ -68,12 +68,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     // A path without a database is a slip, not the wish for an empty one.
     let database = context.database()?;
     match &args.action {
-        Action::List => list(context, &database),
-        Action::Add { spelling, name } => {
+        AliasAction::List => list(context, &database),
+        AliasAction::Add { spelling, name } => {
             drop(database);
             add(context, spelling, name)
         }
-        Action::Remove { spelling } => {
+        AliasAction::Remove { spelling } => {
             drop(database);
             remove(context, spelling)
         }
@@ -90,9 +90,9 @@ fn list(context: &mut Context, database: &Database) -> Result<Exit, CliError> {
     };
     let rows: Vec<AliasRow> = database.aliases()?.into_iter().map(row).collect();
     if rows.is_empty() {
-        context.say("No spelling counts as another name. Add one with: crownhead alias add SPELLING NAME");
+        context.message("No spelling counts as another name. Add one with: crownhead alias add SPELLING NAME");
     }
-    context.print(Table::of(rows), true)?;
+    context.print(Table::from_rows(rows), true)?;
     Ok(Exit::Done)
 }
 
@@ -102,18 +102,18 @@ fn add(context: &mut Context, spelling: &str, name: &str) -> Result<Exit, CliErr
     let refused = |why: String| Err(CliError::usage(why));
     match added {
         AliasAdded::Stored { name: target, moved } => {
-            context.say(&format!("{spelling:?} counts as {target:?} from now on."));
+            context.message(&format!("{spelling:?} counts as {target:?} from now on."));
             if target != name {
-                context.say(&format!("{name:?} counts as {target:?} itself."));
+                context.message(&format!("{name:?} counts as {target:?} itself."));
             }
             for spelling in moved {
-                context.say(&format!("So does {spelling:?}, which counted as the first."));
+                context.message(&format!("So does {spelling:?}, which counted as the first."));
             }
             say_unknown(context, &query::games_by_spelling(&database)?, [spelling, name]);
             Ok(Exit::Done)
         }
         AliasAdded::Known => {
-            context.say(&format!("{spelling:?} counts as that name already."));
+            context.message(&format!("{spelling:?} counts as that name already."));
             Ok(Exit::Done)
         }
         AliasAdded::SameName => refused(format!(
@@ -133,7 +133,7 @@ fn add(context: &mut Context, spelling: &str, name: &str) -> Result<Exit, CliErr
 fn say_unknown(context: &Context, games: &HashMap<String, u32>, names: [&str; 2]) {
     for name in names {
         if !games.contains_key(&query::name_key(name, false)) {
-            context.say(&format!("No game here has a player called {name:?}."));
+            context.message(&format!("No game here has a player called {name:?}."));
         }
     }
 }
@@ -142,11 +142,11 @@ fn remove(context: &mut Context, spelling: &str) -> Result<Exit, CliError> {
     let (mut database, _) = Database::create(&context.db_path()?)?;
     match database.remove_alias(spelling)? {
         Some(alias) => {
-            context.say(&format!("{:?} no longer counts as {:?}.", alias.spelling, alias.name));
+            context.message(&format!("{:?} no longer counts as {:?}.", alias.spelling, alias.name));
             Ok(Exit::Done)
         }
         None => {
-            context.say(&format!("No alias has the spelling {spelling:?}. List them with: crownhead alias list"));
+            context.message(&format!("No alias has the spelling {spelling:?}. List them with: crownhead alias list"));
             Ok(Exit::No)
         }
     }

@@ -7,16 +7,16 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 
 use crate::engine::egdb::{Databases, Guide, KnownEnding, KnownMove, Probed};
-use crate::engine::{Analysis, Bound, EngineError, Evaluation, Limits, MOST_DEPTH, RootLine, Search, Stop};
+use crate::engine::{Analysis, Bound, EngineError, Evaluation, MAX_DEPTH, RootLine, Search, SearchLimits, StopFlag};
 use crate::game::{move_text, write_moves};
 use crate::render::thousands;
 use crate::rules::Position;
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
 use super::engine::{database_line, databases, fast, no_move};
 use super::error::{CliError, Exit};
-use super::place::{self, Named};
+use super::position_argument::{self, Named};
 use super::progress::spinner;
 use super::signals::stop_flag;
 
@@ -40,7 +40,7 @@ pub(super) struct Args {
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
     /// Look this many plies ahead
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_DEPTH)))]
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_DEPTH)))]
     depth: Option<u8>,
     /// Look at this many positions
     #[arg(long, value_name = "N")]
@@ -60,7 +60,7 @@ pub(super) struct Args {
 const DEFAULT_NODES: u64 = 5_000_000;
 
 /// A move with its line: searched, or known.
-pub(super) struct LineRow {
+pub(super) struct AnalysedMove {
     played: Option<String>,
     score: String,
     bound: Option<&'static str>,
@@ -69,7 +69,7 @@ pub(super) struct LineRow {
     line: String,
 }
 
-impl LineRow {
+impl AnalysedMove {
     /// A move that was searched; one of those whose score was asked for if `is_wanted`.
     fn searched(position: Position, depth: u8, found: &RootLine, is_wanted: bool) -> Self {
         let (score, bound) = match found.bound {
@@ -93,8 +93,8 @@ impl LineRow {
     fn known(position: Position, found: &KnownMove) -> Self {
         Self {
             played: found.line.first().map(|played| move_text(&position, played)),
-            score: found.told.map_or_else(String::new, value_text),
-            bound: found.told.map(|_| "exact"),
+            score: found.value.map_or_else(String::new, value_text),
+            bound: found.value.map(|_| "exact"),
             hundredths: None,
             depth: None,
             line: write_moves(position, &found.line),
@@ -102,7 +102,7 @@ impl LineRow {
     }
 }
 
-impl Row for LineRow {
+impl Row for AnalysedMove {
     const COLUMNS: &'static [Column] = &[
         Column::text("move", 0),
         Column::text("score", 0),
@@ -112,7 +112,7 @@ impl Row for LineRow {
         Column::text("line", 1),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![
             self.played.into(),
             self.score.into(),
@@ -130,11 +130,11 @@ fn value_text(told: Probed) -> String {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let named = place::position(context, &args.position)?;
+    let named = position_argument::position(context, &args.position)?;
     let position = named.position;
     if !position.has_legal_move() {
-        context.print(Table::of(std::iter::empty::<LineRow>()), true)?;
-        context.say(&no_move(&position));
+        context.print(Table::from_rows(std::iter::empty::<AnalysedMove>()), true)?;
+        context.message(&no_move(&position));
         return Ok(Exit::Done);
     }
     let endings = databases(context)?;
@@ -144,7 +144,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         Ok(None) => search(context, args, &named, endings, stop),
         Err(EngineError::Stopped) => {
             if let Some(told) = databases(context)?.probe(&position)? {
-                context.say(&format!("Stopped before there was a line. {}.", database_line(&position, told)));
+                context.message(&format!("Stopped before there was a line. {}.", database_line(&position, told)));
             }
             Ok(Exit::Interrupted)
         }
@@ -164,8 +164,8 @@ fn known(
 }
 
 fn print_known(context: &mut Context, position: Position, ending: &KnownEnding) -> Result<Exit, CliError> {
-    context.print(Table::of(ending.moves.iter().map(|found| LineRow::known(position, found))), true)?;
-    context.say(&format!("{} to move. {}.", position.turn(), database_line(&position, ending.told)));
+    context.print(Table::from_rows(ending.moves.iter().map(|found| AnalysedMove::known(position, found))), true)?;
+    context.message(&format!("{} to move. {}.", position.turn(), database_line(&position, ending.value)));
     Ok(Exit::Done)
 }
 
@@ -177,8 +177,8 @@ fn search(
     stop: Arc<AtomicBool>,
 ) -> Result<Exit, CliError> {
     let position = named.position;
-    let limits = Limits {
-        depth: args.depth.unwrap_or(MOST_DEPTH),
+    let limits = SearchLimits {
+        depth: args.depth.unwrap_or(MAX_DEPTH),
         nodes: args.nodes.or_else(|| (args.depth.is_none() && args.time.is_none()).then_some(DEFAULT_NODES)),
         time: args.time,
         lines: usize::from(args.lines),
@@ -191,7 +191,7 @@ fn search(
     let mut search = Search::new(Arc::new(Evaluation::best()), Some(Arc::new(endings)), memory);
     let started = Instant::now();
     let bar = spinner(context.args.quiet);
-    let stop = Stop::from(stop);
+    let stop = StopFlag::from(stop);
     let found = search.analyse(&fast(&position)?, &earlier, &limits, &stop, &mut |so_far| {
         show_progress(&bar, &position, so_far);
     });
@@ -199,8 +199,11 @@ fn search(
     let seconds = started.elapsed().as_secs_f64();
     let (depth, wanted) = (found.depth, limits.lines);
     let rows = found.lines.iter().enumerate();
-    context.print(Table::of(rows.map(|(at, line)| LineRow::searched(position, depth, line, at < wanted))), true)?;
-    context.say(&format!(
+    context.print(
+        Table::from_rows(rows.map(|(at, line)| AnalysedMove::searched(position, depth, line, at < wanted))),
+        true,
+    )?;
+    context.message(&format!(
         "{}{} to move; depth {depth}, {} positions in {seconds:.2} s ({} a second).",
         if stop.is_set() { "Stopped. " } else { "" },
         position.turn(),

@@ -12,25 +12,28 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::analysis::{self, Limits, MOST_AT_ONCE, Observer, Options, Outcome, TreeCounts};
+use crate::analysis::{
+    self, AnnotationLimits, AnnotationObserver, AnnotationOptions, AnnotationOutcome, MAX_UNSTORED_POSITIONS,
+    TreeCounts,
+};
 use crate::board::Color;
-use crate::engine::{Endings, Evaluation, MOST_DEPTH};
+use crate::engine::{Endings, Evaluation, MAX_DEPTH};
 use crate::files;
 use crate::game::move_text;
 use crate::query::{self, Filters, LineSet, Sort};
 use crate::render::{Format, plural};
 use crate::rules::Position;
 use crate::store::{Database, StoredAnalysis, StoredLine, StoredSwing, short_digest};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
-use super::deep::LIMITS;
 use super::engine::{databases, endings};
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
 use super::import::ReadingArgs;
 use super::output::cannot_write;
 use super::signals::stop_flag;
+use super::verify_deep::DEEP_LIMITS;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,13 +67,13 @@ pub(super) struct Args {
     #[arg(value_name = "ID|PATH")]
     what: Vec<PathBuf>,
     /// Look at this many positions for each position of a line
-    #[arg(long, value_name = "N", default_value_t = LIMITS.nodes, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = DEEP_LIMITS.nodes, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Look this many plies ahead at most
-    #[arg(long, value_name = "PLIES", default_value_t = LIMITS.depth, hide_default_value = true, value_parser = clap::value_parser!(u8).range(1..=i64::from(MOST_DEPTH)))]
+    #[arg(long, value_name = "PLIES", default_value_t = DEEP_LIMITS.depth, hide_default_value = true, value_parser = clap::value_parser!(u8).range(1..=i64::from(MAX_DEPTH)))]
     depth: u8,
     /// Look at this many positions for each attempt at a proof; 0 for none
-    #[arg(long, value_name = "N", default_value_t = LIMITS.proof_nodes)]
+    #[arg(long, value_name = "N", default_value_t = DEEP_LIMITS.proof_nodes)]
     proof_nodes: u64,
     /// Write the certificates of these lines into this folder; `check-proof` goes through them
     #[arg(long, value_name = "DIR")]
@@ -114,7 +117,7 @@ fn id_of(word: &Path) -> Option<u32> {
 }
 
 /// A line as the table shows it: its losing move, or a move that changed something.
-pub(super) struct MoveRow {
+pub(super) struct AnnotationRow {
     line: u32,
     played: Option<(u32, Color, String)>,
     swing: Option<StoredSwing>,
@@ -127,10 +130,10 @@ pub(super) struct MoveRow {
     /// The certificate of that.
     proof: Option<String>,
     source: String,
-    place: i64,
+    game_number: i64,
 }
 
-impl Row for MoveRow {
+impl Row for AnnotationRow {
     const COLUMNS: &'static [Column] = &[
         Column::number("id", 0),
         Column::number("losing_ply", 0),
@@ -156,7 +159,7 @@ impl Row for MoveRow {
         Column::number("place", 9).grouped("place"),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let (ply, side, played) = match self.played {
             Some((ply, side, played)) => (Some(ply), Some(side.to_string().to_lowercase()), Some(played)),
             None => (None, None, None),
@@ -185,7 +188,7 @@ impl Row for MoveRow {
             of(|swing| swing.certificate.clone()).or(self.proof).map(|digest| short_digest(&digest).to_owned()).into(),
             self.note.into(),
             self.source.into(),
-            self.place.into(),
+            self.game_number.into(),
         ]
     }
 }
@@ -202,9 +205,9 @@ impl Row for TreeRow {
         Column::number("implied", 0),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let counts = self.0;
-        [counts.positions, counts.moves, counts.claims, counts.proved, counts.implied].map(Value::from).to_vec()
+        [counts.positions, counts.moves, counts.claims, counts.proved, counts.implied].map(Cell::from).to_vec()
     }
 }
 
@@ -214,12 +217,12 @@ fn start(line: &str, moves: usize) -> String {
 }
 
 /// A bar by plies, and what was found by line.
-struct Watcher {
+struct AnnotateWatcher {
     bar: ProgressBar,
     found: HashMap<u32, StoredAnalysis>,
 }
 
-impl Watcher {
+impl AnnotateWatcher {
     fn new(quiet: bool) -> Self {
         let bar = if quiet || !std::io::stderr().is_terminal() {
             ProgressBar::hidden()
@@ -231,7 +234,7 @@ impl Watcher {
     }
 }
 
-impl Observer for Watcher {
+impl AnnotationObserver for AnnotateWatcher {
     fn line(&mut self, analysis: &StoredAnalysis, _is_new: bool) {
         self.found.insert(analysis.line, analysis.clone());
     }
@@ -299,7 +302,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let (ids, missing) = lines(context, &library.database, &filters, ids)?;
     if ids.is_empty() {
         if missing == 0 && !tell_misfits(context, &library.database, &filters)? {
-            context.say(if files { "There is no play to look at." } else { "No stored line fits." });
+            context.message(if files { "There is no play to look at." } else { "No stored line fits." });
         }
         return Ok(Exit::No);
     }
@@ -315,8 +318,8 @@ fn look(
     ids: &[u32],
     stop: &AtomicBool,
 ) -> Result<Exit, CliError> {
-    let options = Options {
-        limits: Limits { nodes: args.nodes, depth: args.depth, proof_nodes: args.proof_nodes },
+    let options = AnnotationOptions {
+        limits: AnnotationLimits { nodes: args.nodes, depth: args.depth, proof_nodes: args.proof_nodes },
         evaluation: Arc::new(Evaluation::best()),
         endings: endings(context)?,
         threads: std::thread::available_parallelism().map_or(1, usize::from),
@@ -326,7 +329,7 @@ fn look(
         // What cannot be written to is told before the work, not after it.
         make_folder(folder)?;
     }
-    let mut watcher = Watcher::new(context.args.quiet);
+    let mut watcher = AnnotateWatcher::new(context.args.quiet);
     let started = Instant::now();
     let outcome = analysis::annotate(&mut library.database, ids, &options, stop, &mut watcher);
     watcher.bar.finish_and_clear();
@@ -342,9 +345,9 @@ fn look(
         Some(folder) => Some(write_certificates(&library.database, watcher.found.values(), folder)?),
         None => None,
     };
-    say(context, &outcome, &watcher.found, written, started.elapsed().as_secs_f64());
+    print_summary(context, &outcome, &watcher.found, written, started.elapsed().as_secs_f64());
     if outcome.stopped {
-        context.say(if library.is_stored() {
+        context.message(if library.is_stored() {
             "Stopped. What was finished is stored; run the same command again to go on."
         } else {
             "Stopped. What was finished is above; nothing is stored."
@@ -352,10 +355,10 @@ fn look(
         return Ok(Exit::Interrupted);
     }
     if let Some(exit) = library.read {
-        context.say("Nothing was stored. To keep it, import the file and annotate the stored lines.");
+        context.message("Nothing was stored. To keep it, import the file and annotate the stored lines.");
         return Ok(exit);
     }
-    if library.database.posting_count()? > MOST_AT_ONCE {
+    if library.database.posting_count()? > MAX_UNSTORED_POSITIONS {
         let endings = options.endings.as_deref().map(|endings| endings as &dyn Endings);
         analysis::keep_tree_values(&mut library.database, endings)?;
     }
@@ -373,19 +376,19 @@ fn print_rows(
     let mut rows = Vec::new();
     for id in ids {
         let (Some(analysis), Some(line)) = (found.get(id), database.line(*id)?) else { continue };
-        let Some(head) = query::LineHead::of(database, *id)? else { continue };
+        let Some(head) = query::LineTitle::read(database, *id)? else { continue };
         add_rows(&mut rows, analysis, &line, &head, all_swings, &source_plies(database, *id)?);
     }
     // The lines were sorted and cut already.
-    context.print(Table::of(rows), false)
+    context.print(Table::from_rows(rows), false)
 }
 
 /// Works out what all stored verdicts imply, and keeps it.
 fn keep_tree(context: &mut Context, database: &mut Database) -> Result<Exit, CliError> {
     let started = Instant::now();
     let counts = analysis::keep_tree_values(database, Some(&databases(context)?))?;
-    context.print(Table::of([TreeRow(counts)]), false)?;
-    context.say(&format!("Worked out in {:.1} s.", started.elapsed().as_secs_f64()));
+    context.print(Table::from_rows([TreeRow(counts)]), false)?;
+    context.message(&format!("Worked out in {:.1} s.", started.elapsed().as_secs_f64()));
     Ok(Exit::Done)
 }
 
@@ -401,18 +404,18 @@ fn lines(
         // Limits count the lines that are looked at.
         let sort = Sort { column: context.args.sort.clone(), offset: 0, limit: None };
         let facts = database.facts()?;
-        let is_opening = |id: &u32| facts.of(*id).is_some_and(|fact| fact.kind == crate::game::LineKind::Opening);
+        let is_opening = |id: &u32| facts.get(*id).is_some_and(|fact| fact.kind == crate::game::LineKind::Opening);
         ids = query::line_ids(database, filters, &sort)?;
         if filters.kind.is_none() {
             ids.retain(|id| !is_opening(id));
         }
     } else {
-        let held = LineSet::of(database, &Filters::default())?;
+        let held = LineSet::select(database, &Filters::default())?;
         for id in ids.iter().filter(|id| !held.contains(**id)) {
-            context.say(&format!("No line has the id {id}. List them with: crownhead games"));
+            context.message(&format!("No line has the id {id}. List them with: crownhead games"));
             missing += 1;
         }
-        let fitting = LineSet::of(database, filters)?;
+        let fitting = LineSet::select(database, filters)?;
         let mut seen = LineSet::default();
         ids.retain(|id| {
             let is_new = !seen.contains(*id) && fitting.contains(*id);
@@ -434,10 +437,10 @@ fn source_plies(database: &Database, id: u32) -> Result<Vec<u32>, CliError> {
 }
 
 fn add_rows(
-    rows: &mut Vec<MoveRow>,
+    rows: &mut Vec<AnnotationRow>,
     analysis: &StoredAnalysis,
     line: &StoredLine,
-    head: &query::LineHead,
+    head: &query::LineTitle,
     all_swings: bool,
     source_plies: &[u32],
 ) {
@@ -448,7 +451,7 @@ fn add_rows(
         Some((ply, position.turn(), move_text(position, line.moves.get(index)?)))
     };
     let compares: Vec<&str> = analysis.swings.iter().filter_map(|swing| swing.mark.as_deref()).collect();
-    let row = |swing: Option<&StoredSwing>| MoveRow {
+    let row = |swing: Option<&StoredSwing>| AnnotationRow {
         line: analysis.line,
         played: swing.and_then(|swing| played(swing.ply)),
         swing: swing.cloned(),
@@ -459,7 +462,7 @@ fn add_rows(
         proved_ply: analysis.proved_ply,
         proof: analysis.proof.clone(),
         source: head.source.clone(),
-        place: head.place,
+        game_number: head.game_number,
     };
     if all_swings {
         rows.extend(analysis.swings.iter().filter(|swing| swing.is_swing).map(|swing| row(Some(swing))));
@@ -489,7 +492,13 @@ fn write_certificates<'a>(
     Ok(written)
 }
 
-fn say(context: &Context, outcome: &Outcome, found: &HashMap<u32, StoredAnalysis>, written: Option<u64>, seconds: f64) {
+fn print_summary(
+    context: &Context,
+    outcome: &AnnotationOutcome,
+    found: &HashMap<u32, StoredAnalysis>,
+    written: Option<u64>,
+    seconds: f64,
+) {
     let mut text = format!("{} analysed in {seconds:.1} s", plural(outcome.analysed, "line", "lines"));
     if outcome.held > 0 {
         text.push_str(&format!(", {} held already", outcome.held));
@@ -505,8 +514,8 @@ fn say(context: &Context, outcome: &Outcome, found: &HashMap<u32, StoredAnalysis
         count(|analysis| analysis.witness.as_deref() == Some("proved")),
         count(|analysis| analysis.proved_ply.is_some()),
     ));
-    context.say(&text);
+    context.message(&text);
     if let Some(written) = written {
-        context.say(&format!("{} written.", plural(written, "certificate", "certificates")));
+        context.message(&format!("{} written.", plural(written, "certificate", "certificates")));
     }
 }

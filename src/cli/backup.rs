@@ -6,7 +6,7 @@ use crate::render;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::targets::{Target, Wanted};
+use super::targets::{Target, TargetKind};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -29,12 +29,12 @@ pub(super) struct Args {
 impl Args {
     /// The file it writes.
     pub(super) fn target(&self) -> Target<'_> {
-        Target { option: "FILE", path: &self.file, wanted: Wanted::Copy }
+        Target { option: "FILE", path: &self.file, wanted: TargetKind::Copy }
     }
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let size = context.database()?.backup(&args.file, context.args.force)?;
-    context.say(&format!("Wrote {} ({}).", args.file.display(), render::bytes(size)));
+    context.message(&format!("Wrote {} ({}).", args.file.display(), render::bytes(size)));
     Ok(Exit::Done)
 }

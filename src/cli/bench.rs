@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::engine::{Limits, Search, Stop};
+use crate::engine::{Search, SearchLimits, StopFlag};
 use crate::notation::fen;
 use crate::render::thousands;
 use crate::rules::Position;
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
 use super::engine::{evaluation, fast};
@@ -23,7 +23,7 @@ The number of nodes depends on the search and the evaluation alone, not on the
 machine: a change that is meant to change nothing leaves it as it is.";
 
 /// The start, positions out of games at various stages, and endings; all quiet for the side to move or not, as they come.
-const POSITIONS: [&str; 12] = [
+const BENCH_POSITIONS: [&str; 12] = [
     "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
     "B:W17,19,21,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,9,10,11,12,15",
     "W:W18,20,21,23,26,27,28,30,31,32:B1,2,3,5,6,7,9,11,12,14",
@@ -66,7 +66,7 @@ pub(super) struct BenchRow {
 impl Row for BenchRow {
     const COLUMNS: &'static [Column] = &[Column::number("nodes", 0), Column::text("score", 0), Column::text("fen", 0)];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![(self.nodes as i64).into(), self.score.into(), self.fen.into()]
     }
 }
@@ -74,11 +74,11 @@ impl Row for BenchRow {
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     // No endings: the signature must not depend on which databases a machine has.
     let mut search = Search::new(evaluation(&args.evaluation)?, None, 16 << 20);
-    let limits = Limits { depth: args.depth, ..Limits::default() };
+    let limits = SearchLimits { depth: args.depth, ..SearchLimits::default() };
     let started = Instant::now();
     let mut rows = Vec::new();
-    let stop = Stop::from(stop_flag());
-    for text in POSITIONS {
+    let stop = StopFlag::from(stop_flag());
+    for text in BENCH_POSITIONS {
         let read = fen::read(text, context.args.variant).map_err(|error| CliError::usage(error.to_string()))?;
         let position = Position::from_setup(&read.setup).map_err(|error| CliError::usage(error.to_string()))?;
         search.forget();
@@ -92,12 +92,13 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let seconds = started.elapsed().as_secs_f64();
     let nodes: u64 = rows.iter().map(|row| row.nodes).sum();
     let done = rows.len();
-    context.print(Table::of(rows), true)?;
+    context.print(Table::from_rows(rows), true)?;
     if stop.is_set() {
-        context.say(&format!("Stopped after {done} of {} positions: there is no signature.", POSITIONS.len()));
+        context
+            .message(&format!("Stopped after {done} of {} positions: there is no signature.", BENCH_POSITIONS.len()));
         return Ok(Exit::Interrupted);
     }
-    context.say(&format!(
+    context.message(&format!(
         "Signature {nodes}: {} nodes in {seconds:.2} s, {} a second.",
         thousands(nodes),
         thousands((nodes as f64 / seconds.max(1e-6)) as u64)

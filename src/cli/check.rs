@@ -47,10 +47,10 @@ pub(super) fn run(context: &mut Context, _: &Args) -> Result<Exit, CliError> {
     }
     let warnings = check.rows.len() - check.errors;
     if context.args.format != Format::Table || !check.rows.is_empty() {
-        context.print(Table::of(check.rows), true)?;
+        context.print(Table::from_rows(check.rows), true)?;
     }
     let looked = &check.inspection;
-    context.say(&format!(
+    context.message(&format!(
         "{} of {} whole, {} proved anew, {} of raw text read.",
         looked.whole,
         plural(looked.lines, "line", "lines"),
@@ -58,13 +58,13 @@ pub(super) fn run(context: &mut Context, _: &Args) -> Result<Exit, CliError> {
         plural(looked.texts, "chunk", "chunks"),
     ));
     if warnings > 0 {
-        context.say(&format!("{} that cannot be right.", plural(warnings as u64, "result", "results")));
+        context.message(&format!("{} that cannot be right.", plural(warnings as u64, "result", "results")));
     }
     if check.errors == 0 {
-        context.say("No damage was found.");
+        context.message("No damage was found.");
         return Ok(Exit::Done);
     }
-    context.say(&format!(
+    context.message(&format!(
         "{}. Keep this file; go back to a backup, or import the sources into a new database.",
         plural(check.errors as u64, "damage was found", "damages were found")
     ));
@@ -77,7 +77,7 @@ fn tell_wrong_values(check: &mut Check, wrong: u64) {
         return;
     }
     let found = format!("values kept that do not follow from the rest: {wrong}; crownhead annotate --tree renews them");
-    let row = CheckRow { severity: "error", part: "analysis", id: None, source: None, place: None, found };
+    let row = CheckRow { severity: "error", part: "analysis", id: None, source: None, game_number: None, found };
     check.rows.insert(check.errors, row);
     check.errors += 1;
 }

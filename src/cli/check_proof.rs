@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::engine::{CheckError, Checked, Endings, check};
+use crate::engine::{CheckError, CheckedCertificate, Endings, check};
 use crate::notation::fen;
 use crate::render::plural;
 use crate::rules::{Position, PositionKey};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
 use super::engine::endings;
@@ -25,7 +25,7 @@ moves and ends the game or comes to a database position as claimed, without a
 circle. Nothing of the search that found the proof is used.";
 
 /// No certificate is longer.
-const MOST_BYTES: u64 = 1 << 28;
+const MAX_CERTIFICATE_BYTES: u64 = 1 << 28;
 
 /// Go through certificates of proofs
 #[derive(Debug, clap::Args)]
@@ -45,7 +45,7 @@ impl Args {
 
 pub(super) struct CheckedRow {
     file: String,
-    outcome: Result<Checked, String>,
+    outcome: Result<CheckedCertificate, String>,
 }
 
 impl Row for CheckedRow {
@@ -59,19 +59,19 @@ impl Row for CheckedRow {
         Column::text("why", 0),
     ];
 
-    fn values(self) -> Vec<Value> {
-        let mut values: Vec<Value> = vec![self.file.into()];
+    fn values(self) -> Vec<Cell> {
+        let mut values: Vec<Cell> = vec![self.file.into()];
         match self.outcome {
             Ok(checked) => values.extend([
-                Value::from("accepted"),
+                Cell::from("accepted"),
                 checked.claim.name().into(),
                 (checked.walked as i64).into(),
                 (checked.ends as i64).into(),
                 fen::write(&checked.position.setup()).into(),
-                Value::Null,
+                Cell::Null,
             ]),
             Err(why) => {
-                values.extend([Value::from("refused"), Value::Null, Value::Null, Value::Null, Value::Null, why.into()]);
+                values.extend([Cell::from("refused"), Cell::Null, Cell::Null, Cell::Null, Cell::Null, why.into()]);
             }
         }
         values
@@ -87,21 +87,21 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         .collect();
     let refused = rows.iter().filter(|row| row.outcome.is_err()).count() as u64;
     let accepted = rows.len() as u64 - refused;
-    context.print(Table::of(rows), true)?;
-    context.say(&format!("{} accepted, {refused} refused.", plural(accepted, "certificate", "certificates")));
+    context.print(Table::from_rows(rows), true)?;
+    context.message(&format!("{} accepted, {refused} refused.", plural(accepted, "certificate", "certificates")));
     Ok(if refused == 0 { Exit::Done } else { Exit::No })
 }
 
-fn checked(path: &Path, endings: Option<&dyn Endings>) -> Result<Checked, String> {
+fn checked(path: &Path, endings: Option<&dyn Endings>) -> Result<CheckedCertificate, String> {
     let mut text = String::new();
     let file: Box<dyn Read> = if path.as_os_str() == "-" {
         Box::new(std::io::stdin().lock())
     } else {
         Box::new(File::open(path).map_err(|error| error.to_string())?)
     };
-    file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
-    if text.len() as u64 > MOST_BYTES {
-        return Err(format!("it is longer than {MOST_BYTES} bytes"));
+    file.take(MAX_CERTIFICATE_BYTES + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    if text.len() as u64 > MAX_CERTIFICATE_BYTES {
+        return Err(format!("it is longer than {MAX_CERTIFICATE_BYTES} bytes"));
     }
     check(&text, endings).map_err(|error| match error {
         CheckError::NoMove { key } => format!("no move is given for {}", written(key)),

@@ -121,14 +121,14 @@ fn parse_format(text: &str) -> Result<Format, String> {
 
 /// Lines of a screen that the rows of a table leave for its heading (two), what is not shown (one), a sentence (two) and the
 /// next prompt (one).
-const AROUND_ROWS: u16 = 6;
+const TABLE_FRAME_LINES: u16 = 6;
 /// The same of records, which have no heading.
-const AROUND_RECORDS: u16 = 4;
+const RECORD_FRAME_LINES: u16 = 4;
 /// The least rows that a table shows on a screen, however low it is.
-const LEAST_ROWS: u16 = 5;
+const MIN_ROWS: u16 = 5;
 
 /// Bytes of the longest file of names.
-const MOST_NAMES: u64 = 16 << 20;
+const MAX_NAMES_BYTES: u64 = 16 << 20;
 
 /// What a command works with.
 pub(super) struct Context {
@@ -186,7 +186,7 @@ impl Context {
             Ok(_) => {
                 output.give_up();
                 if let Some(untouched) = untouched {
-                    self.say(&format!("{untouched}."));
+                    self.message(&format!("{untouched}."));
                 }
             }
             Err(_) => {
@@ -198,7 +198,7 @@ impl Context {
     }
 
     /// Says a sentence to the person, unless they want quiet; what was printed before stands above it.
-    pub(super) fn say(&self, sentence: &str) {
+    pub(super) fn message(&self, sentence: &str) {
         self.print_message(&terminal::message(sentence));
     }
 
@@ -270,7 +270,7 @@ impl Context {
     /// How many rows of a table are printed: as many as were asked for, else as many as a terminal without a pager shows at once
     /// with the heading before and the sentences after them. `None` for all.
     pub(super) fn row_limit(&self) -> Option<u64> {
-        let on_screen = |height: u16| u64::from(height.saturating_sub(AROUND_ROWS).max(LEAST_ROWS));
+        let on_screen = |height: u16| u64::from(height.saturating_sub(TABLE_FRAME_LINES).max(MIN_ROWS));
         self.args.limit.or_else(|| self.screen_height().map(on_screen))
     }
 
@@ -278,7 +278,7 @@ impl Context {
     /// asked for.
     fn record_lines(&self) -> Option<usize> {
         let height = self.screen_height().filter(|_| self.args.limit.is_none())?;
-        Some(height.saturating_sub(AROUND_RECORDS).into())
+        Some(height.saturating_sub(RECORD_FRAME_LINES).into())
     }
 
     /// How many lines the terminal shows on which a table or a page is printed without a pager; `None` elsewhere.
@@ -392,7 +392,7 @@ impl Context {
 
 /// The text of a file of names.
 fn names_text(path: &Path) -> Result<String, String> {
-    let bytes = files::read_limited(path, MOST_NAMES).map_err(|error| error.to_string())?;
+    let bytes = files::read_limited(path, MAX_NAMES_BYTES).map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|error| format!("it is not UTF-8 after byte {}", error.utf8_error().valid_up_to()))
 }
 

@@ -7,20 +7,20 @@ use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engine::EngineError;
-use crate::engine::egdb::{self, Checked, Databases, Fault, Options, Probed, SliceInfo, Wld};
+use crate::engine::egdb::{self, CheckedSlice, Databases, Fault, GenerationOptions, Probed, SliceInfo, Wld};
 use crate::game::move_text;
 use crate::notation::fen;
 use crate::render::{self, Format, plural, thousands};
 use crate::rules::Position;
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
 use super::engine;
 use super::environment;
 use super::error::{CliError, Exit};
-use super::place;
+use super::position_argument;
 use super::signals::stop_flag;
-use super::targets::{Target, Wanted};
+use super::targets::{Target, TargetKind};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -39,18 +39,18 @@ used by every command that knows endings, and add to what the program has.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     #[command(subcommand)]
-    action: Action,
+    action: EgdbAction,
 }
 
 impl Args {
     /// The files it writes beside its data and the files of its folder.
     pub(super) fn targets(&self) -> Vec<Target<'_>> {
         match &self.action {
-            Action::Generate(args) => {
+            EgdbAction::Generate(args) => {
                 let values = args.bundle.as_deref().map(|path| ("--bundle", path));
                 let distances = args.bundle_distances.as_deref().map(|path| ("--bundle-distances", path));
                 let bundles = values.into_iter().chain(distances);
-                bundles.map(|(option, path)| Target { option, path, wanted: Wanted::Endings }).collect()
+                bundles.map(|(option, path)| Target { option, path, wanted: TargetKind::Endings }).collect()
             }
             _ => Vec::new(),
         }
@@ -58,7 +58,7 @@ impl Args {
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum EgdbAction {
     Generate(GenerateArgs),
     Info(InfoArgs),
     Probe(ProbeArgs),
@@ -196,10 +196,10 @@ impl FolderArgs {
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     match &args.action {
-        Action::Generate(args) => generate(context, args),
-        Action::Info(args) => info(context, args),
-        Action::Probe(args) => probe(context, args),
-        Action::Verify(args) => verify(context, args),
+        EgdbAction::Generate(args) => generate(context, args),
+        EgdbAction::Info(args) => info(context, args),
+        EgdbAction::Probe(args) => probe(context, args),
+        EgdbAction::Verify(args) => verify(context, args),
     }
 }
 
@@ -208,7 +208,7 @@ pub(super) struct InfoRow {
     slice: Option<String>,
     pieces: u8,
     slices: u32,
-    counts: egdb::Counts,
+    counts: egdb::ValueCounts,
     bytes: Option<u64>,
     has_distances: bool,
     distance_bytes: Option<u64>,
@@ -230,10 +230,10 @@ impl Row for InfoRow {
         Column::number("distance_bytes", 5),
     ];
 
-    fn values(self) -> Vec<Value> {
-        let number = |number: u64| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
+    fn values(self) -> Vec<Cell> {
+        let number = |number: u64| Cell::Int(i64::try_from(number).unwrap_or(i64::MAX));
         // Without files of distances the longest win is not known.
-        let plies = |plies: u16| if self.has_distances { plies.into() } else { Value::Null };
+        let plies = |plies: u16| if self.has_distances { plies.into() } else { Cell::Null };
         vec![
             self.pieces.into(),
             self.slice.into(),
@@ -245,8 +245,8 @@ impl Row for InfoRow {
             number(self.counts.captures),
             plies(self.counts.longest_win),
             plies(self.counts.longest_loss),
-            self.bytes.map_or(Value::Null, number),
-            self.distance_bytes.map_or(Value::Null, number),
+            self.bytes.map_or(Cell::Null, number),
+            self.distance_bytes.map_or(Cell::Null, number),
         ]
     }
 }
@@ -306,7 +306,7 @@ fn by_pieces(rows: Vec<InfoRow>) -> Vec<InfoRow> {
 fn generate(context: &mut Context, args: &GenerateArgs) -> Result<Exit, CliError> {
     let folder = args.folder.path(context)?;
     let stop = stop_flag();
-    let options = Options {
+    let options = GenerationOptions {
         variant: context.args.variant,
         pieces: args.pieces,
         distances: args.distance,
@@ -325,7 +325,7 @@ fn generate(context: &mut Context, args: &GenerateArgs) -> Result<Exit, CliError
     let generated = match made {
         Ok(generated) => generated,
         Err(EngineError::Stopped) => {
-            context.say("Stopped; what is finished stays, and the same command goes on.");
+            context.message("Stopped; what is finished stays, and the same command goes on.");
             return Ok(Exit::Interrupted);
         }
         Err(error) => return Err(error.into()),
@@ -333,9 +333,9 @@ fn generate(context: &mut Context, args: &GenerateArgs) -> Result<Exit, CliError
     let made = generated.slices.iter().filter(|slice| slice.made);
     let positions: u64 = made.clone().map(egdb::Made::positions).sum();
     let summary = slice_rows(&Databases::open(&[&folder], options.variant)?.slices());
-    context.print(without(Table::of(by_pieces(summary)), "slice"), true)?;
+    context.print(without(Table::from_rows(by_pieces(summary)), "slice"), true)?;
     let bytes: u64 = generated.slices.iter().map(|made| made.bytes).sum();
-    context.say(&format!(
+    context.message(&format!(
         "Made {} of {}, {} positions, in {:.1} s ({:.1} s solving, {:.1} s packing); {} in {}.",
         plural(made.count() as u64, "file", "files"),
         generated.slices.len(),
@@ -349,7 +349,7 @@ fn generate(context: &mut Context, args: &GenerateArgs) -> Result<Exit, CliError
     let bundles = [(&args.bundle, false), (&args.bundle_distances, true)];
     for (to, distances) in bundles.into_iter().filter_map(|(to, distances)| Some((to.as_ref()?, distances))) {
         let size = egdb::bundle(&folder, args.pieces, distances, options.variant, to)?;
-        context.say(&format!("Wrote {} ({}).", to.display(), render::bytes(size)));
+        context.message(&format!("Wrote {} ({}).", to.display(), render::bytes(size)));
     }
     Ok(Exit::Done)
 }
@@ -369,10 +369,13 @@ fn info(context: &mut Context, args: &InfoArgs) -> Result<Exit, CliError> {
     let databases = args.folder.open(context)?;
     let rows = slice_rows(&databases.slices());
     let found = !rows.is_empty();
-    let table =
-        if args.slices { without(Table::of(rows), "slices") } else { without(Table::of(by_pieces(rows)), "slice") };
+    let table = if args.slices {
+        without(Table::from_rows(rows), "slices")
+    } else {
+        without(Table::from_rows(by_pieces(rows)), "slice")
+    };
     context.print(table, true)?;
-    context.say(&match databases.pieces() {
+    context.message(&match databases.pieces() {
         0 => "Not every material of two pieces is there.".to_owned(),
         pieces => format!("Every position of up to {pieces} pieces has its value."),
     });
@@ -382,7 +385,7 @@ fn info(context: &mut Context, args: &InfoArgs) -> Result<Exit, CliError> {
 /// A position, or a move and the position after it.
 pub(super) struct ProbeRow {
     played: Option<String>,
-    told: Option<Probed>,
+    value: Option<Probed>,
     position: Position,
 }
 
@@ -394,11 +397,11 @@ impl Row for ProbeRow {
         Column::text("fen", 1),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![
             self.played.into(),
-            self.told.map(|told| told.value.name()).into(),
-            self.told.and_then(|told| told.plies).into(),
+            self.value.map(|told| told.value.name()).into(),
+            self.value.and_then(|told| told.plies).into(),
             fen::write(&self.position.setup()).into(),
         ]
     }
@@ -415,7 +418,7 @@ fn order(told: Option<Probed>) -> (u8, i32) {
 }
 
 fn probe(context: &mut Context, args: &ProbeArgs) -> Result<Exit, CliError> {
-    let position = place::position(context, &args.position)?.position;
+    let position = position_argument::position(context, &args.position)?.position;
     let databases = engine::databases_and(context, args.folder.named().as_deref())?;
     let told = databases.probe(&position)?;
     let mut rows = Vec::new();
@@ -424,15 +427,15 @@ fn probe(context: &mut Context, args: &ProbeArgs) -> Result<Exit, CliError> {
         let told = databases
             .probe(&after)?
             .map(|told| Probed { value: told.value.turned(), plies: told.plies.map(|plies| plies + 1) });
-        rows.push(ProbeRow { played: Some(move_text(&position, &played)), told, position: after });
+        rows.push(ProbeRow { played: Some(move_text(&position, &played)), value: told, position: after });
     }
-    rows.sort_by_key(|row| order(row.told));
-    rows.insert(0, ProbeRow { played: None, told, position });
-    context.print(Table::of(rows), true)?;
+    rows.sort_by_key(|row| order(row.value));
+    rows.insert(0, ProbeRow { played: None, value: told, position });
+    context.print(Table::from_rows(rows), true)?;
     let turn = position.turn();
     let Some(told) = told else {
         let pieces = (position.pieces(turn).count() + position.pieces(!turn).count()).into();
-        context.say(&format!(
+        context.message(&format!(
             "{} to move: not known. There are {}; positions of up to {} are known.",
             turn,
             plural(pieces, "piece", "pieces"),
@@ -441,7 +444,7 @@ fn probe(context: &mut Context, args: &ProbeArgs) -> Result<Exit, CliError> {
         return Ok(Exit::No);
     };
     if !position.has_legal_move() {
-        context.say(&engine::no_move(&position));
+        context.message(&engine::no_move(&position));
         return Ok(Exit::Done);
     }
     let value = match told.value {
@@ -450,11 +453,11 @@ fn probe(context: &mut Context, args: &ProbeArgs) -> Result<Exit, CliError> {
         Wld::Loss => "loses",
     };
     let plies = told.plies.map_or_else(String::new, |plies| format!(" in {}", plural(plies.into(), "ply", "plies")));
-    context.say(&format!("{turn} to move {value}{plies}."));
+    context.message(&format!("{turn} to move {value}{plies}."));
     Ok(Exit::Done)
 }
 
-pub(super) struct VerifyRow(Checked);
+pub(super) struct VerifyRow(CheckedSlice);
 
 impl Row for VerifyRow {
     const COLUMNS: &'static [Column] = &[
@@ -466,12 +469,12 @@ impl Row for VerifyRow {
         Column::text("damage", 1),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let counts = self.0.counts_agree.map(|agree| if agree { "agree" } else { "differ" });
         vec![
             self.0.slice.to_string().into(),
-            Value::Int(i64::try_from(self.0.positions).unwrap_or(i64::MAX)),
-            Value::Int(i64::try_from(self.0.wrong).unwrap_or(i64::MAX)),
+            Cell::Int(i64::try_from(self.0.positions).unwrap_or(i64::MAX)),
+            Cell::Int(i64::try_from(self.0.wrong).unwrap_or(i64::MAX)),
             counts.into(),
             self.0.faults.first().map(fault_text).into(),
             self.0.damage.into(),
@@ -501,14 +504,14 @@ fn verify(context: &mut Context, args: &VerifyArgs) -> Result<Exit, CliError> {
     };
     let positions: u64 = checked.iter().map(|slice| slice.positions).sum();
     let slices = checked.len() as u64;
-    let bad = |slice: &Checked| slice.wrong > 0 || slice.damage.is_some() || slice.counts_agree == Some(false);
+    let bad = |slice: &CheckedSlice| slice.wrong > 0 || slice.damage.is_some() || slice.counts_agree == Some(false);
     let wrong = checked.iter().filter(|slice| bad(slice)).count() as u64;
     let rows: Vec<VerifyRow> =
         checked.into_iter().filter(|slice| context.args.format != Format::Table || bad(slice)).map(VerifyRow).collect();
     if !rows.is_empty() {
-        context.print(Table::of(rows), true)?;
+        context.print(Table::from_rows(rows), true)?;
     }
-    context.say(&format!(
+    context.message(&format!(
         "{}{} checked, {} held against their successors in {:.1} s; {} wrong or damaged.",
         if stopped { "Stopped. " } else { "" },
         plural(slices, "file", "files"),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::analysis::Standing;
 use crate::board::{Color, Variant};
-use crate::engine::egdb::{self, Databases, MOST_PIECES, Probed, Wld};
+use crate::engine::egdb::{self, Databases, MAX_PIECES, Probed, Wld};
 use crate::engine::{Endings, Evaluation, Weights};
 use crate::files;
 use crate::render::plural;
@@ -29,12 +29,12 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
 
 /// `position` as the engine takes it.
 pub(super) fn fast(position: &Position) -> Result<FastPosition, CliError> {
-    FastPosition::of(position)
+    FastPosition::from_position(position)
         .ok_or_else(|| CliError::usage(format!("positions of {} cannot be analysed yet", position.variant().name())))
 }
 
 /// Bytes of the longest file of weights.
-const MOST_WEIGHTS: u64 = 64 << 20;
+const MAX_WEIGHTS_BYTES: u64 = 64 << 20;
 
 /// The evaluation that `name` stands for: `best`, `material`, or a file of weights.
 pub(super) fn evaluation(name: &str) -> Result<Arc<Evaluation>, CliError> {
@@ -42,7 +42,7 @@ pub(super) fn evaluation(name: &str) -> Result<Arc<Evaluation>, CliError> {
         "best" => Ok(Arc::new(Evaluation::best())),
         "material" => Ok(Arc::new(Evaluation::Material)),
         path => {
-            let bytes = files::read_limited(Path::new(path), MOST_WEIGHTS).map_err(|error| {
+            let bytes = files::read_limited(Path::new(path), MAX_WEIGHTS_BYTES).map_err(|error| {
                 CliError::usage(format!("cannot read {path}: {error}"))
                     .hint("an evaluation is best, material, or a file that `crownhead tune` wrote")
             })?;
@@ -92,13 +92,15 @@ fn say_what_is_missing(context: &Context, folder: &Path, folders: &[PathBuf]) {
     let shown = folder.display();
     let parts = egdb::parts_in(folders);
     if folders.is_empty() {
-        context.say(&format!("There is no folder {shown} with endgame databases: only those of the program are used."));
+        context.message(&format!(
+            "There is no folder {shown} with endgame databases: only those of the program are used."
+        ));
     } else if parts.is_empty() {
-        context.say(&format!("No endgame database is in {shown}: only those of the program are used."));
+        context.message(&format!("No endgame database is in {shown}: only those of the program are used."));
     }
     for part in parts.iter().filter(|part| part.there < part.whole) {
         let what = if part.distances { "files of distances" } else { "files" };
-        context.say(&format!(
+        context.message(&format!(
             "{shown} has {} of the {} {what} of {} pieces: of other materials only what the program has is known.",
             part.there, part.whole, part.pieces
         ));
@@ -117,7 +119,7 @@ pub(super) fn databases_for<'p>(
 ) -> Result<Option<Databases>, CliError> {
     let few = |position: &Position| {
         let pieces = position.pieces(Color::Black).count() + position.pieces(Color::White).count();
-        pieces <= u32::from(MOST_PIECES)
+        pieces <= u32::from(MAX_PIECES)
     };
     if positions.into_iter().any(few) { databases(context).map(Some) } else { Ok(None) }
 }

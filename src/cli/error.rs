@@ -39,7 +39,7 @@ impl Exit {
 pub(super) struct CliError {
     message: String,
     /// An argument and the bytes of it that are wrong.
-    place: Option<(String, Range<usize>)>,
+    span: Option<(String, Range<usize>)>,
     hints: Vec<String>,
     closed_pipe: bool,
 }
@@ -47,12 +47,12 @@ pub(super) struct CliError {
 impl CliError {
     /// Something is wrong with what was asked.
     pub(super) fn usage(message: impl Into<String>) -> Self {
-        Self { message: message.into(), place: None, hints: Vec::new(), closed_pipe: false }
+        Self { message: message.into(), span: None, hints: Vec::new(), closed_pipe: false }
     }
 
     /// The same, the bytes `at` of `argument` being what is wrong.
     pub(super) fn at(mut self, argument: &str, at: Range<usize>) -> Self {
-        self.place = Some((argument.to_owned(), at));
+        self.span = Some((argument.to_owned(), at));
         self
     }
 
@@ -80,7 +80,7 @@ impl CliError {
     }
 
     /// Prints the error, where the command goes on or ends otherwise.
-    pub(super) fn tell(&self, color: ColorWhen) {
+    pub(super) fn print(&self, color: ColorWhen) {
         let _ = self.report(color);
     }
 
@@ -96,7 +96,7 @@ impl CliError {
         // A closed stderr is nobody's loss.
         let message = terminal::message(&format!("error: {}", self.message));
         let _ = writeln!(stderr, "{red}error:{reset}{}", message.strip_prefix("error:").unwrap_or(&message));
-        if let Some((argument, at)) = &self.place {
+        if let Some((argument, at)) = &self.span {
             let options = ExcerptOptions { width: terminal::width(is_terminal).into(), line: None, color };
             let _ = writeln!(stderr, "{}", excerpt(argument, at.clone(), options));
         }

@@ -11,13 +11,13 @@ use crate::render::{
     clean_for_terminal, plural,
 };
 use crate::store::{Database, StoreError};
-use crate::table::{Row, Value};
+use crate::table::{Cell, Row};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
-use super::place;
-use super::targets::Wanted;
+use super::position_argument;
+use super::targets::TargetKind;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -55,7 +55,7 @@ A tree ends at --depth plies from POSITION and has at most 100000 positions, or
 pub(super) struct Args {
     /// The form: csv, json, pdn, tree
     #[arg(value_name = "FORM", hide_possible_values = true)]
-    form: Form,
+    form: ExportForm,
     /// Tree: from here on. A FEN, moves, a ballot, or an opening's name; none means the start
     #[arg(value_name = "POSITION")]
     position: Vec<String>,
@@ -83,22 +83,22 @@ pub(super) struct Args {
 
 impl Args {
     /// What it prints.
-    pub(super) fn printed(&self) -> Wanted {
+    pub(super) fn printed(&self) -> TargetKind {
         match self.form {
-            Form::Csv => Wanted::Csv,
-            Form::Json => Wanted::Json,
-            Form::Tree if self.tree_form == Some(TreeForm::Dot) => Wanted::Dot,
-            Form::Pdn | Form::Tree => Wanted::Pdn,
+            ExportForm::Csv => TargetKind::Csv,
+            ExportForm::Json => TargetKind::Json,
+            ExportForm::Tree if self.tree_form == Some(TreeForm::Dot) => TargetKind::Dot,
+            ExportForm::Pdn | ExportForm::Tree => TargetKind::Pdn,
         }
     }
 }
 
 /// Plies of a tree, where nobody says how many.
-const DEPTH: u32 = 8;
+const DEFAULT_TREE_DEPTH: u32 = 8;
 
 /// The forms of an export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-enum Form {
+enum ExportForm {
     Csv,
     Json,
     Pdn,
@@ -113,28 +113,28 @@ enum TreeForm {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    if args.form != Form::Csv && (args.plies || args.spreadsheet) {
+    if args.form != ExportForm::Csv && (args.plies || args.spreadsheet) {
         return Err(CliError::usage("--plies and --spreadsheet belong to export csv"));
     }
-    if args.form != Form::Pdn && args.annotations {
+    if args.form != ExportForm::Pdn && args.annotations {
         return Err(CliError::usage("--annotations belongs to export pdn"));
     }
     let of_tree = args.depth.is_some() || args.min_games.is_some() || args.tree_form.is_some();
-    if args.form != Form::Tree && (of_tree || !args.position.is_empty()) {
+    if args.form != ExportForm::Tree && (of_tree || !args.position.is_empty()) {
         return Err(CliError::usage("a POSITION, --depth, --min-games and --as belong to export tree")
             .hint("lines are chosen with filters, such as --opening NAME"));
     }
     let cut = &context.args;
-    if args.form != Form::Csv && cut.columns.is_some() {
+    if args.form != ExportForm::Csv && cut.columns.is_some() {
         return Err(CliError::usage("--columns belongs to export csv").hint("other forms give a game whole"));
     }
-    if args.form == Form::Tree && (cut.sort.is_some() || cut.offset > 0) {
+    if args.form == ExportForm::Tree && (cut.sort.is_some() || cut.offset > 0) {
         return Err(CliError::usage(
             "a tree is neither sorted nor begun further on: --sort and --offset belong to other exports",
         )
         .hint("its most played moves stand first"));
     }
-    if args.form == Form::Tree {
+    if args.form == ExportForm::Tree {
         return tree(context, args);
     }
     let database = context.database()?;
@@ -147,10 +147,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     }
     let mut left_out = LeftOut::default();
     let count = match args.form {
-        Form::Csv => csv(context, args, &database, &ids, &mut left_out)?,
-        Form::Json => json(context, &database, &ids, &mut left_out)?,
+        ExportForm::Csv => csv(context, args, &database, &ids, &mut left_out)?,
+        ExportForm::Json => json(context, &database, &ids, &mut left_out)?,
         // A tree was written above.
-        Form::Pdn | Form::Tree => pdn(context, args, &database, &ids, &mut left_out)?,
+        ExportForm::Pdn | ExportForm::Tree => pdn(context, args, &database, &ids, &mut left_out)?,
     };
     if count == 0 {
         context.nothing_found();
@@ -158,9 +158,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         // Nothing is said to be exported before it is written.
         context.commit()?;
     }
-    context.say(&format!("{} exported.", plural(count, "line", "lines")));
+    context.message(&format!("{} exported.", plural(count, "line", "lines")));
     if left_out.count > 0 {
-        context.say(&format!(
+        context.message(&format!(
             "{} left out: crownhead check tells what is damaged.",
             plural(left_out.count, "damaged line is", "damaged lines are")
         ));
@@ -192,20 +192,20 @@ impl LeftOut {
 
 fn tree(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let (database, book) = (context.database()?, context.book()?);
-    let named = place::position(context, &args.position)?;
+    let named = position_argument::position(context, &args.position)?;
     let filters = args.filters.filters(context)?;
     let most = context.args.limit.and_then(|limit| usize::try_from(limit).ok());
     let options = TreeOptions {
-        depth: args.depth.unwrap_or(DEPTH),
+        depth: args.depth.unwrap_or(DEFAULT_TREE_DEPTH),
         min_games: args.min_games.unwrap_or(1),
-        positions: most.unwrap_or(query::MOST_POSITIONS),
+        positions: most.unwrap_or(query::MAX_POSITIONS),
     };
     let tree = query::tree(&database, &book, &named.position, &filters, &options)?;
     if tree.here.games == 0 {
         if tell_misfits(context, &database, &filters)? {
             return Ok(Exit::No);
         }
-        context.say("No stored game stands in this position. Lines that are no games are merged with --kind, such as --kind book.");
+        context.message("No stored game stands in this position. Lines that are no games are merged with --kind, such as --kind book.");
         return Ok(Exit::No);
     }
     let text = match args.tree_form.unwrap_or(TreeForm::Pdn) {
@@ -215,14 +215,14 @@ fn tree(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     context.out().write_all(text.as_bytes())?;
     context.commit()?;
     let moves: usize = tree.nodes.iter().map(|node| node.edges.len()).sum();
-    context.say(&format!(
+    context.message(&format!(
         "{} merged: {}, {}.",
         plural(tree.here.games.into(), "game", "games"),
         plural(tree.nodes.len() as u64, "position", "positions"),
         plural(moves as u64, "move", "moves")
     ));
     if tree.cut {
-        context.say("There is more: --depth and --min-games choose what a tree holds.");
+        context.message("There is more: --depth and --min-games choose what a tree holds.");
     }
     Ok(Exit::Done)
 }
@@ -326,7 +326,7 @@ fn json(context: &mut Context, database: &Database, ids: &[u32], left_out: &mut 
 
 /// A stored line as the JSON export writes it; `values` are those of its row.
 #[must_use]
-pub fn game_object<'a>(record: &'a GameRecord, values: &'a [Value]) -> GameObject<'a> {
+pub fn game_object<'a>(record: &'a GameRecord, values: &'a [Cell]) -> GameObject<'a> {
     let variations = record
         .branches
         .iter()

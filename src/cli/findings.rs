@@ -5,7 +5,7 @@ use crate::import::ImportError;
 use crate::intake::Chunk;
 use crate::notation::Code;
 use crate::render::{ExcerptOptions, excerpt, thousands};
-use crate::table::{Column, Row, Value};
+use crate::table::{Cell, Column, Row};
 
 use super::error::Exit;
 
@@ -32,14 +32,14 @@ impl Row for FindingRow {
         Column::text("hint", 6),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let finding = self.finding;
-        let or_null = |number: u32| if number == 0 { Value::Null } else { number.into() };
-        let text = |text: String| if text.is_empty() { Value::Null } else { text.into() };
+        let or_null = |number: u32| if number == 0 { Cell::Null } else { number.into() };
+        let text = |text: String| if text.is_empty() { Cell::Null } else { text.into() };
         vec![
             self.file.into(),
-            finding.place.line.into(),
-            finding.place.column.into(),
+            finding.location.line.into(),
+            finding.location.column.into(),
             or_null(finding.game),
             or_null(finding.ply),
             finding.severity.name().into(),
@@ -52,8 +52,8 @@ impl Row for FindingRow {
 }
 
 /// The most findings that are shown of one input, and of all inputs of a command: a text may make millions.
-const MOST_PER_INPUT: u64 = 10_000;
-const MOST_AT_ALL: u64 = 100_000;
+const MAX_PER_INPUT: u64 = 10_000;
+const MAX_IN_TOTAL: u64 = 100_000;
 
 /// Counts findings and says which of them are shown.
 #[derive(Default)]
@@ -72,7 +72,7 @@ impl Quota {
         if self.last != name {
             (self.last, self.input) = (name.to_owned(), 0);
         }
-        if self.input < MOST_PER_INPUT && self.all < MOST_AT_ALL {
+        if self.input < MAX_PER_INPUT && self.all < MAX_IN_TOTAL {
             self.input += 1;
             self.all += 1;
             return true;
@@ -97,8 +97,8 @@ pub(super) fn broken_off(unreadable: &[ImportError], some_read: bool) -> Option<
 }
 
 /// A finding as it is told on stderr: one line, and one for the advice.
-pub(super) fn tell(file: &str, finding: &Diagnostic) -> String {
-    let place = finding.place;
+pub(super) fn text(file: &str, finding: &Diagnostic) -> String {
+    let place = finding.location;
     let mut text = format!("{file}:{}:{}: {}[{}]", place.line, place.column, finding.severity.name(), finding.code);
     if finding.game > 0 {
         text.push_str(&format!(" game {}", finding.game));
@@ -118,13 +118,13 @@ pub(super) fn tell(file: &str, finding: &Diagnostic) -> String {
 }
 
 /// The line of the text that a finding of `chunk` is about, with carets under its place; `None` for what is about no place.
-pub(super) fn place(chunk: &Chunk, finding: &Diagnostic, options: ExcerptOptions) -> Option<String> {
+pub(super) fn excerpt_of(chunk: &Chunk, finding: &Diagnostic, options: ExcerptOptions) -> Option<String> {
     if matches!(finding.code, Code::Encoding | Code::Unreadable) {
         return None;
     }
-    let at = usize::try_from(finding.place.byte.checked_sub(chunk.start.byte)?).ok()?;
+    let at = usize::try_from(finding.location.byte.checked_sub(chunk.start.byte)?).ok()?;
     let rest = chunk.text.get(at..)?;
     let word = rest.find(char::is_whitespace).unwrap_or(rest.len());
     let length = if rest.starts_with(&finding.found) { finding.found.len() } else { word };
-    Some(excerpt(&chunk.text, at..at + length, ExcerptOptions { line: Some(finding.place.line), ..options }))
+    Some(excerpt(&chunk.text, at..at + length, ExcerptOptions { line: Some(finding.location.line), ..options }))
 }

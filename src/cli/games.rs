@@ -8,7 +8,7 @@ use crate::table::Table;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::place;
+use super::position_argument;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -141,7 +141,7 @@ impl FilterArgs {
     /// The position that games must have passed through.
     fn passed(&self, context: &mut Context) -> Result<Option<Position>, CliError> {
         let Some(text) = &self.passed else { return Ok(None) };
-        let named = place::position(context, std::slice::from_ref(text))?;
+        let named = position_argument::position(context, std::slice::from_ref(text))?;
         Ok(Some(named.position))
     }
 }
@@ -149,15 +149,15 @@ impl FilterArgs {
 /// The name that `--opening` filters by: what was given, or the name of the position that a FEN or a list of moves leads to.
 fn opening(context: &mut Context, text: &str) -> Result<String, CliError> {
     let book = context.book()?;
-    if !place::is_play(text, &book) {
+    if !position_argument::is_play(text, &book) {
         return Ok(text.to_owned());
     }
-    let named = place::position(context, &[text.to_owned()])?;
+    let named = position_argument::position(context, &[text.to_owned()])?;
     let Some(opening) = book.at(named.position.key()) else {
         return Err(CliError::usage(format!("the position after {text:?} has no opening's name"))
             .hint(format!("games that passed through it: --position {text:?}")));
     };
-    context.say(&format!("The position after {text:?} is the {}.", opening.name));
+    context.message(&format!("The position after {text:?} is the {}.", opening.name));
     Ok(opening.name.clone())
 }
 
@@ -167,7 +167,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let filters = args.filters.filters(context)?;
     let (table, total) = table(context, &database, &filters, &sort)?;
     if total == 0 && !tell_misfits(context, &database, &filters)? {
-        context.say(if filters == Filters::default() {
+        context.message(if filters == Filters::default() {
             "The database has no games yet."
         } else {
             "Nothing fits all of these filters, though each fits something. Try fewer."
@@ -184,17 +184,17 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 fn table(context: &Context, database: &Database, filters: &Filters, sort: &Sort) -> Result<(Table, u64), CliError> {
     if context.args.columns.as_deref().is_some_and(PlayedRow::is_asked) {
         let (rows, total) = query::played_games(database, filters, sort)?;
-        return Ok((Table::of(rows), total));
+        return Ok((Table::from_rows(rows), total));
     }
     let (rows, total) = query::games(database, filters, sort)?;
-    Ok((Table::of(rows), total))
+    Ok((Table::from_rows(rows), total))
 }
 
 /// Says which of `filters` fit no line by themselves, and what was probably meant; whether there was something to say.
 pub(super) fn tell_misfits(context: &mut Context, database: &Database, filters: &Filters) -> Result<bool, CliError> {
     let misfits = query::misfits(database, filters)?;
     let some = !misfits.is_empty();
-    for Misfit { filter, asked, near } in misfits {
+    for Misfit { filter, asked, similar: near } in misfits {
         let held = near.join("; ");
         let sentence = match filter {
             "opening" => match context.book()?.lookup(&asked).first() {
@@ -224,7 +224,7 @@ pub(super) fn tell_misfits(context: &mut Context, database: &Database, filters: 
             "losing" => "No game here has a losing move marked.".to_owned(),
             _ => format!("No losing move here has the witness {asked}."),
         };
-        context.say(&sentence);
+        context.message(&sentence);
     }
     Ok(some)
 }

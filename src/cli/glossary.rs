@@ -46,10 +46,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
             write!(context.out(), "{}{text}", if at > 0 { "\n" } else { "" })?;
         }
     } else {
-        context.print(Table::of(terms), true)?;
+        context.print(Table::from_rows(terms), true)?;
     }
     if !found {
-        context.say(&format!("The glossary has no {query:?}. See all words with: crownhead glossary"));
+        context.message(&format!("The glossary has no {query:?}. See all words with: crownhead glossary"));
     }
     Ok(if found { Exit::Done } else { Exit::No })
 }

@@ -1,4 +1,4 @@
-//! The pages that `--help` prints: commands grouped by task, examples first, at most [`MOST_LINES`] lines.
+//! The pages that `--help` prints: commands grouped by task, examples first, at most [`MAX_PAGE_LINES`] lines.
 //!
 //! clap's own pages repeat the global options on each of them and list commands in one column. So the command line is
 //! rewritten for help alone, from the same declarations: parsing, completions and manual pages use it as it is declared.
@@ -9,16 +9,16 @@
 use clap::{Arg, ArgAction, Command, CommandFactory};
 
 /// Lines that a page has at most, at 80 columns.
-pub(super) const MOST_LINES: usize = 60;
+pub(super) const MAX_PAGE_LINES: usize = 60;
 /// The width at which pages are measured.
-const WIDTH: usize = 80;
+const PAGE_WIDTH: usize = 80;
 /// The topic that explains what every command takes.
-pub(super) const TOPIC: &str = "options";
+pub(super) const OPTIONS_TOPIC: &str = "options";
 /// The heading of the options that choose games.
-const FILTERS: &str = "Filters";
+const FILTERS_HEADING: &str = "Filters";
 
 /// Commands by task, in the order of the first page.
-pub(super) const GROUPS: &[(&str, &[&str])] = &[
+pub(super) const TASK_GROUPS: &[(&str, &[&str])] = &[
     (
         "Look up",
         &["opening", "identify", "moves", "games", "show", "search", "prepare", "the-move", "variants", "glossary"],
@@ -57,7 +57,7 @@ pub(super) fn command() -> Command {
     let topic = topic(&declared);
     let listed = groups_text(&declared);
     let examples = declared.get_after_help().map(ToString::to_string).unwrap_or_default();
-    let more = format!("Options of every command, POSITION, exit status: crownhead help {TOPIC}");
+    let more = format!("Options of every command, POSITION, exit status: crownhead help {OPTIONS_TOPIC}");
     let page = format!(
         "{{about}}\n\n{{usage-heading}} crownhead [OPTIONS] [COMMAND]\n\n{examples}\n\n{listed}More: crownhead COMMAND --help\n{more}"
     );
@@ -96,7 +96,7 @@ fn paged(command: Command, parents: &[&str]) -> Command {
     let page = |paragraph: Option<&str>, filters_elsewhere: bool| {
         let mut text = String::from("{about}\n\n");
         if let Some(paragraph) = paragraph {
-            text.push_str(&format!("{}\n\n", crate::render::wrap(paragraph, WIDTH).join("\n")));
+            text.push_str(&format!("{}\n\n", crate::render::wrap(paragraph, PAGE_WIDTH).join("\n")));
         }
         text.push_str(&format!("{{usage-heading}} {{usage}}\n\n{examples}\n\n{{all-args}}"));
         if filters_elsewhere {
@@ -105,7 +105,7 @@ fn paged(command: Command, parents: &[&str]) -> Command {
         if !notes.is_empty() {
             text.push_str(&format!("\n\n{notes}"));
         }
-        text.push_str(&format!("\n\nOptions of every command: crownhead help {TOPIC}"));
+        text.push_str(&format!("\n\nOptions of every command: crownhead help {OPTIONS_TOPIC}"));
         text
     };
     let has_filters = command.get_arguments().any(is_filter);
@@ -117,7 +117,7 @@ fn paged(command: Command, parents: &[&str]) -> Command {
         if filters_elsewhere {
             fitted = fitted.mut_args(|arg| if is_filter(&arg) { arg.hide(true) } else { arg });
         }
-        if lines_of(&fitted, &name) <= MOST_LINES {
+        if lines_of(&fitted, &name) <= MAX_PAGE_LINES {
             break;
         }
     }
@@ -125,12 +125,12 @@ fn paged(command: Command, parents: &[&str]) -> Command {
 }
 
 fn is_filter(arg: &Arg) -> bool {
-    arg.get_help_heading() == Some(FILTERS)
+    arg.get_help_heading() == Some(FILTERS_HEADING)
 }
 
 /// How many lines the page of `command` takes.
 fn lines_of(command: &Command, name: &str) -> usize {
-    let mut measured = command.clone().bin_name(name.to_owned()).term_width(WIDTH);
+    let mut measured = command.clone().bin_name(name.to_owned()).term_width(PAGE_WIDTH);
     measured.render_help().to_string().trim_end().lines().count()
 }
 
@@ -138,7 +138,7 @@ fn lines_of(command: &Command, name: &str) -> usize {
 fn groups_text(declared: &Command) -> String {
     let width = declared.get_subcommands().map(|command| command.get_name().len()).max().unwrap_or(0);
     let mut text = String::new();
-    for (task, names) in GROUPS {
+    for (task, names) in TASK_GROUPS {
         text.push_str(&format!("{task}:\n"));
         for command in names.iter().filter_map(|name| declared.find_subcommand(name)) {
             let about = command.get_about().map(ToString::to_string).unwrap_or_default();
@@ -154,7 +154,7 @@ fn topic(declared: &Command) -> Command {
     // Its own arguments of these names keep the hidden ones away.
     let options = declared.get_arguments().filter(|arg| arg.is_global_set()).cloned();
     let page = format!("{{about}}\n\n{{all-args}}\n\n{TOPIC_NOTES}");
-    Command::new(TOPIC).about(TOPIC_ABOUT).hide(true).args(options).help_template(page)
+    Command::new(OPTIONS_TOPIC).about(TOPIC_ABOUT).hide(true).args(options).help_template(page)
 }
 
 #[cfg(test)]
@@ -174,7 +174,7 @@ mod tests {
         let declared = crate::cli::Cli::command();
         for command in declared.get_subcommands().filter(|command| !command.is_hide_set()) {
             let name = command.get_name();
-            let groups = GROUPS.iter().filter(|(_, names)| names.contains(&name)).count();
+            let groups = TASK_GROUPS.iter().filter(|(_, names)| names.contains(&name)).count();
             assert_eq!(groups, 1, "{name} must be in one of the groups of `help::GROUPS`");
         }
     }
@@ -187,12 +187,13 @@ mod tests {
         for names in found {
             for ask in ["-h", "--help"] {
                 let words = ["crownhead".to_owned()].into_iter().chain(names.clone()).chain([ask.to_owned()]);
-                let error = command().term_width(WIDTH).try_get_matches_from(words).expect_err("a page is no command");
+                let error =
+                    command().term_width(PAGE_WIDTH).try_get_matches_from(words).expect_err("a page is no command");
                 let page = error.to_string();
                 let lines = page.trim_end().lines().count();
-                assert!(lines <= MOST_LINES, "{names:?} {ask}: {lines} lines\n{page}");
+                assert!(lines <= MAX_PAGE_LINES, "{names:?} {ask}: {lines} lines\n{page}");
                 assert!(
-                    page.lines().all(|line| line.chars().count() <= WIDTH || line.starts_with("Usage:")),
+                    page.lines().all(|line| line.chars().count() <= PAGE_WIDTH || line.starts_with("Usage:")),
                     "{names:?}: a line is too wide\n{page}"
                 );
                 let example = page.find("Examples:").unwrap_or(0);
@@ -210,7 +211,7 @@ mod tests {
 
     #[test]
     fn the_first_page_lists_every_command_on_one_line() {
-        let page = command().term_width(WIDTH).render_help().to_string();
+        let page = command().term_width(PAGE_WIDTH).render_help().to_string();
         assert!(page.contains("crownhead help options") && page.contains("\nLook up:\n"), "{page}");
         for command in crate::cli::Cli::command().get_subcommands().filter(|command| !command.is_hide_set()) {
             let start = format!("  {} ", command.get_name());

@@ -6,7 +6,7 @@ use crate::table::{Row, Table};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::place;
+use super::position_argument;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +33,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 
 /// Prints what the position that `words` give is called.
 pub(super) fn name_of(context: &mut Context, words: &[String]) -> Result<Exit, CliError> {
-    let named = place::position(context, words)?;
+    let named = position_argument::position(context, words)?;
     let mut positions = vec![named.start];
     for played in &named.moves {
         positions.push(positions[positions.len() - 1].play_unchecked(played));
@@ -41,13 +41,13 @@ pub(super) fn name_of(context: &mut Context, words: &[String]) -> Result<Exit, C
     let book = context.book()?;
     let identified = book.identify(&positions, &named.moves);
     let nothing = identified.is_nothing();
-    let row = OpeningRow::of(&identified);
+    let row = OpeningRow::from_identified(&identified);
     if context.args.format != Format::Table {
-        context.print(Table::of((!nothing).then_some(row)), true)?;
+        context.print(Table::from_rows((!nothing).then_some(row)), true)?;
         return Ok(if nothing { Exit::No } else { Exit::Done });
     }
     if nothing {
-        context.say("No named opening, family or ballot: play from the start is named by its positions.");
+        context.message("No named opening, family or ballot: play from the start is named by its positions.");
         return Ok(Exit::No);
     }
     let options = TableOptions {

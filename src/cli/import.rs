@@ -9,17 +9,17 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::board::ResultOrder;
 use crate::game::{Mark, ReplayOptions, Severity};
-use crate::import::{self, FileReport, Observer, Report};
-use crate::intake::{self, Chunk, Form, Input};
+use crate::import::{self, FileReport, ImportObserver, ImportReport};
+use crate::intake::{self, Chunk, Input, InputForm};
 use crate::notation::{Code, LeftAlone};
 use crate::render::{ExcerptOptions, Format, plural, thousands};
 use crate::store::{ChunkCounts, Database};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::findings::{self, Quota, tell};
-use super::progress::Progress;
+use super::findings::{self, Quota, text};
+use super::progress::ByteProgress;
 use super::signals::stop_flag;
 use super::suggest::for_shell;
 
@@ -38,7 +38,7 @@ running it again.
 Exit status 1 when anything was refused or stored in part, or no play was found.";
 
 /// How many inputs are repeated in a command that is proposed.
-const MOST_NAMED: usize = 3;
+const MAX_NAMED_FILES: usize = 3;
 
 /// Import games from files or folders, every move replayed
 ///
@@ -66,7 +66,7 @@ impl Args {
 
     /// The command that shows all findings about what is imported; of many inputs, and of standard input, it has a placeholder.
     fn verify(&self) -> String {
-        let names_all = self.paths.len() <= MOST_NAMED && self.paths.iter().all(|path| path.as_os_str() != "-");
+        let names_all = self.paths.len() <= MAX_NAMED_FILES && self.paths.iter().all(|path| path.as_os_str() != "-");
         let paths: Vec<String> = match names_all {
             true => self.paths.iter().map(|path| for_shell(&path.to_string_lossy())).collect(),
             false => vec!["FILE".to_owned()],
@@ -80,7 +80,7 @@ impl Args {
 pub(super) struct ReadingArgs {
     /// Read the text as pdn, json or book instead of telling from it
     #[arg(long = "as", value_name = "FORM", value_parser = parse_form)]
-    form: Option<Form>,
+    form: Option<InputForm>,
     /// Whose score stands first in results: black-first or white-first [default: the variant's custom]
     #[arg(long, value_name = "ORDER", value_parser = parse_order)]
     result_order: Option<ResultOrder>,
@@ -97,8 +97,8 @@ fn parse_asterisk(text: &str) -> Result<Mark, String> {
     }
 }
 
-fn parse_form(text: &str) -> Result<Form, String> {
-    Form::ALL.into_iter().find(|form| form.name() == text).ok_or_else(|| "write pdn, json or book".to_owned())
+fn parse_form(text: &str) -> Result<InputForm, String> {
+    InputForm::ALL.into_iter().find(|form| form.name() == text).ok_or_else(|| "write pdn, json or book".to_owned())
 }
 
 fn parse_order(text: &str) -> Result<ResultOrder, String> {
@@ -120,16 +120,16 @@ impl ReadingArgs {
     }
 
     /// The options of the intake.
-    pub(super) fn options(&self, context: &Context) -> intake::Options {
+    pub(super) fn options(&self, context: &Context) -> intake::ReadOptions {
         let replay =
             ReplayOptions { variant: context.args.variant, result_order: self.result_order, asterisk: self.asterisk };
-        intake::Options { replay, form: self.form, threads: 0 }
+        intake::ReadOptions { replay, form: self.form, threads: 0 }
     }
 }
 
 /// Tells findings as they come and keeps what the summary needs.
-struct Watcher {
-    progress: Progress,
+struct ImportWatcher {
+    progress: ByteProgress,
     quiet: bool,
     /// How places are shown; on a terminal only.
     excerpts: Option<ExcerptOptions>,
@@ -141,7 +141,7 @@ struct Watcher {
     quota: Quota,
 }
 
-impl Observer for Watcher {
+impl ImportObserver for ImportWatcher {
     fn chunk(&mut self, input: &Input, chunk: &Chunk) {
         self.progress.read(input, chunk.bytes_read);
         for finding in import::findings(chunk) {
@@ -150,8 +150,8 @@ impl Observer for Watcher {
                 if !self.quota.admits(&input.name) {
                     continue;
                 }
-                self.progress.line(&tell(&input.name, finding));
-                if let Some(place) = self.excerpts.and_then(|options| findings::place(chunk, finding, options)) {
+                self.progress.line(&text(&input.name, finding));
+                if let Some(place) = self.excerpts.and_then(|options| findings::excerpt_of(chunk, finding, options)) {
                     self.progress.as_is(&place);
                 }
             } else {
@@ -167,7 +167,7 @@ impl Observer for Watcher {
                 self.progress.line(&format!(
                     "{}:{}: left alone, {}: {} ({})",
                     input.name,
-                    left.place.line,
+                    left.location.line,
                     left.reason,
                     left.what,
                     plural(left.lines.into(), "line", "lines")
@@ -196,10 +196,10 @@ impl Row for SummaryRow<'_> {
         Column::number("plies", 4),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let Self(name, form, counts) = self;
-        let mut values: Vec<Value> = vec![name.into(), if form.is_empty() { Value::Null } else { form.into() }];
-        values.extend(numbers(counts).into_iter().map(|(_, number)| Value::Int(number.try_into().unwrap_or(i64::MAX))));
+        let mut values: Vec<Cell> = vec![name.into(), if form.is_empty() { Cell::Null } else { form.into() }];
+        values.extend(numbers(counts).into_iter().map(|(_, number)| Cell::Int(number.try_into().unwrap_or(i64::MAX))));
         values
     }
 }
@@ -220,7 +220,7 @@ fn numbers(counts: &ChunkCounts) -> [(&'static str, u64); 9] {
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let inputs = intake::inputs(&args.paths)?;
-    let options = import::Options { intake: args.reading.options(context), strict: args.strict };
+    let options = import::ImportOptions { intake: args.reading.options(context), strict: args.strict };
     let path = context.db_path()?;
     context.book()?;
     if !path.exists() {
@@ -232,11 +232,11 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     }
     let (mut database, made) = Database::create(&path)?;
     if made {
-        context.say(&format!("Made the database {}.", path.display()));
+        context.message(&format!("Made the database {}.", path.display()));
     }
     let stop = stop_flag();
-    let mut watcher = Watcher {
-        progress: Progress::new(&inputs, context.args.quiet),
+    let mut watcher = ImportWatcher {
+        progress: ByteProgress::new(&inputs, context.args.quiet),
         quiet: context.args.quiet,
         excerpts: std::io::stderr().is_terminal().then(|| context.excerpt_options()),
         warnings: 0,
@@ -249,15 +249,15 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let outcome = import::import(&mut database, &inputs, &*context.book()?, &options, &stop, &mut watcher);
     watcher.progress.finish();
     let mut report = outcome?;
-    watcher.quota.left_out().for_each(|line| context.say(&line));
+    watcher.quota.left_out().for_each(|line| context.message(&line));
     let seconds = started.elapsed().as_secs_f64();
     print(context, &report, &watcher.left_alone)?;
     // A summary is whole whatever ended the import.
     context.commit()?;
-    say(context, args, &report, &watcher, seconds);
+    print_summary(context, args, &report, &watcher, seconds);
     if (report.stopped || stop.load(Ordering::Relaxed)) && !report.withheld {
         let totals = database.totals()?;
-        context.say(&format!(
+        context.message(&format!(
             "Stopped: {} stored so far. Run the same command again to go on.",
             plural(totals.games.unsigned_abs(), "game", "games")
         ));
@@ -267,7 +267,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         return Ok(Exit::Interrupted);
     }
     if let Some(exit) = findings::broken_off(&report.unreadable, report.total.read > 0) {
-        CliError::of_many(report.unreadable.drain(..).map(CliError::from)).tell(context.args.color);
+        CliError::of_many(report.unreadable.drain(..).map(CliError::from)).print(context.args.color);
         return Ok(exit);
     }
     if !report.unreadable.is_empty() {
@@ -279,7 +279,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 }
 
 /// The summary as data.
-fn print(context: &mut Context, report: &Report, left_alone: &[(String, LeftAlone)]) -> Result<(), CliError> {
+fn print(context: &mut Context, report: &ImportReport, left_alone: &[(String, LeftAlone)]) -> Result<(), CliError> {
     if context.args.format == Format::Json {
         let summary = summary_json(report, left_alone);
         let text = serde_json::to_string_pretty(&summary).map_err(|error| CliError::usage(error.to_string()))?;
@@ -297,10 +297,10 @@ fn print(context: &mut Context, report: &Report, left_alone: &[(String, LeftAlon
     if report.files.len() > 1 && context.args.format == Format::Table {
         rows.push(SummaryRow("all", "", &report.total));
     }
-    context.print(Table::of(rows), true)
+    context.print(Table::from_rows(rows), true)
 }
 
-fn summary_json(report: &Report, left_alone: &[(String, LeftAlone)]) -> Json {
+fn summary_json(report: &ImportReport, left_alone: &[(String, LeftAlone)]) -> Json {
     let counts = |counts: &ChunkCounts| -> Map<String, Json> {
         numbers(counts).into_iter().map(|(name, number)| (name.to_owned(), number.into())).collect()
     };
@@ -310,7 +310,7 @@ fn summary_json(report: &Report, left_alone: &[(String, LeftAlone)]) -> Json {
         object.insert("form".to_owned(), file.form.into());
         object.extend(counts(&file.counts));
         let left = left_alone.iter().filter(|(name, _)| *name == file.name).map(|(_, left)| {
-            json!({ "line": left.place.line, "lines": left.lines, "what": left.what, "reason": left.reason })
+            json!({ "line": left.location.line, "lines": left.lines, "what": left.what, "reason": left.reason })
         });
         object.insert("left_alone".to_owned(), left.collect());
         Json::Object(object)
@@ -323,9 +323,9 @@ fn summary_json(report: &Report, left_alone: &[(String, LeftAlone)]) -> Json {
 }
 
 /// The summary as sentences.
-fn say(context: &Context, args: &Args, report: &Report, watcher: &Watcher, seconds: f64) {
+fn print_summary(context: &Context, args: &Args, report: &ImportReport, watcher: &ImportWatcher, seconds: f64) {
     let total = &report.total;
-    context.say(&format!(
+    context.message(&format!(
         "Read {} = {} stored + {} stored in part + {} refused + {} held already; {} proved in {seconds:.2} s.",
         thousands(total.read),
         thousands(total.stored),
@@ -335,24 +335,29 @@ fn say(context: &Context, args: &Args, report: &Report, watcher: &Watcher, secon
         plural(total.plies, "half-move", "half-moves"),
     ));
     if watcher.warnings > 0 {
-        context.say(&format!("{}: see them with {}", plural(watcher.warnings, "warning", "warnings"), args.verify()));
+        context.message(&format!(
+            "{}: see them with {}",
+            plural(watcher.warnings, "warning", "warnings"),
+            args.verify()
+        ));
     }
     if watcher.otherwise > 0 {
-        context.say(&format!(
+        context.message(&format!(
             "{} other than the endgame database has it: see {}",
             plural(watcher.otherwise, "result is", "results are"),
             args.verify()
         ));
     }
     if report.withheld {
-        context.say("Nothing was stored: --strict wants everything read to its end, and every game whole.");
+        context.message("Nothing was stored: --strict wants everything read to its end, and every game whole.");
     } else if total.read > 0 && report.files.iter().all(|file| file.held) {
-        context.say("All of this text was held already; nothing changed.");
+        context.message("All of this text was held already; nothing changed.");
     }
     if total.read == 0 && !report.stopped {
-        context.say("No play was found. Is it the right file? --as book reads the text of books, --as pdn reads PDN.");
+        context
+            .message("No play was found. Is it the right file? --as book reads the text of books, --as pdn reads PDN.");
         if !report.withheld && !report.files.is_empty() {
-            context.say(
+            context.message(
                 "What was read is listed by crownhead sources all the same: crownhead remove --source NAME takes it out.",
             );
         }

@@ -41,7 +41,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         files::write(&path, &page).map_err(|error| cannot_write(&path, &error))?;
         pages += 1;
     }
-    context.say(&format!("Wrote {} to {}.", plural(pages, "manual page", "manual pages"), args.folder.display()));
+    context.message(&format!("Wrote {} to {}.", plural(pages, "manual page", "manual pages"), args.folder.display()));
     Ok(Exit::Done)
 }
 

@@ -15,7 +15,6 @@ mod check;
 mod check_proof;
 mod completions;
 mod context;
-mod deep;
 mod egdb;
 mod engine;
 mod environment;
@@ -28,19 +27,19 @@ mod help;
 mod identify;
 mod import;
 mod man;
-mod matches;
 mod moves;
 mod opening;
 mod output;
 mod pager;
 mod perft;
-mod place;
+mod position_argument;
 mod prepare;
 mod progress;
 mod prove;
 mod remove;
 mod report;
 mod search;
+mod self_play;
 mod show;
 mod signals;
 mod sources;
@@ -51,6 +50,7 @@ mod terminal;
 mod the_move;
 mod tune;
 mod verify;
+mod verify_deep;
 mod welcome;
 
 use std::io::{self, IsTerminal as _, Write as _};
@@ -66,7 +66,7 @@ use crate::render::{Format, clean_for_terminal};
 use context::{Context, GlobalArgs};
 use error::{CliError, Exit};
 use pager::Screen;
-use targets::{Target, Wanted};
+use targets::{Target, TargetKind};
 use terminal::ColorWhen;
 
 const ABOUT: &str =
@@ -112,7 +112,7 @@ enum Command {
     #[command(name = "check-proof")]
     CheckProof(check_proof::Args),
     Bench(bench::Args),
-    Match(matches::Args),
+    Match(self_play::Args),
     Tune(tune::Args),
     Egdb(egdb::Args),
     Perft(perft::Args),
@@ -170,14 +170,14 @@ impl Command {
     }
 
     /// What the command prints.
-    fn printed(&self, format: Format) -> Wanted {
+    fn printed(&self, format: Format) -> TargetKind {
         match self {
             Self::Export(args) => args.printed(),
-            Self::Show(args) if args.is_raw() => Wanted::Raw,
-            Self::Completions(_) => Wanted::Text,
+            Self::Show(args) if args.is_raw() => TargetKind::Raw,
+            Self::Completions(_) => TargetKind::Text,
             // Pages about one thing, with or without a board.
-            Self::Show(_) | Self::Opening(_) | Self::Prepare(_) if format == Format::Table => Wanted::Text,
-            _ => Wanted::of_format(format),
+            Self::Show(_) | Self::Opening(_) | Self::Prepare(_) if format == Format::Table => TargetKind::Text,
+            _ => TargetKind::of_format(format),
         }
     }
 }
@@ -261,7 +261,7 @@ fn run_command(context: &mut Context, command: &Command) -> Result<Exit, CliErro
         Command::Prove(args) => prove::run(context, args),
         Command::CheckProof(args) => check_proof::run(context, args),
         Command::Bench(args) => bench::run(context, args),
-        Command::Match(args) => matches::run(context, args),
+        Command::Match(args) => self_play::run(context, args),
         Command::Tune(args) => tune::run(context, args),
         Command::Egdb(args) => egdb::run(context, args),
         Command::Perft(args) => perft::run(context, args),

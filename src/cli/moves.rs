@@ -2,10 +2,10 @@
 
 mod screen;
 
-use crate::analysis::{self, MOST_AT_ONCE, TreeSource, TreeValue};
+use crate::analysis::{self, MAX_UNSTORED_POSITIONS, TreeSource, TreeValue};
 use crate::book::Book;
 use crate::engine::egdb::Databases;
-use crate::query::{self, Counted, Filters, MoveRow, PositionStats, Worth, WorthWitness};
+use crate::query::{self, CountedLines, Filters, MoveRow, MoveValue, PositionStats, ValueWitness};
 use crate::render::{Format, plural};
 use crate::rules::Position;
 use crate::store::{Database, StoreError};
@@ -15,7 +15,7 @@ use super::context::Context;
 use super::engine::{database_line, databases, databases_for, no_move, standing, value_line, wld};
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
-use super::place::{self, Named};
+use super::position_argument::{self, Named};
 use super::show::BoardArgs;
 
 const EXAMPLES: &str = "\
@@ -77,7 +77,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
             .hint("games as data: crownhead games --position POSITION"));
     }
     let book = context.book()?;
-    let named = place::position(context, &args.position)?;
+    let named = position_argument::position(context, &args.position)?;
     let position = named.position;
     let filters = args.filters.filters(context)?;
     if !position.has_legal_move() {
@@ -90,7 +90,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         None => Some(context.database()?),
     };
     let counted = match &database {
-        Some(database) => Some(Counted::of(database, &filters)?),
+        Some(database) => Some(CountedLines::select(database, &filters)?),
         None => None,
     };
     let (mut rows, here) = match &counted {
@@ -109,14 +109,14 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         Some(counted) if proved.is_none() => add_implied(context, counted, &book, &position, endings, &mut rows)?,
         _ => None,
     };
-    let is_valued = rows.iter().any(|row| row.worth.is_some());
-    let best = rows.iter().filter_map(|row| row.worth).map(|worth| standing(worth.value)).max();
+    let is_valued = rows.iter().any(|row| row.value.is_some());
+    let best = rows.iter().filter_map(|row| row.value).map(|worth| standing(worth.value)).max();
     let on_screen = screen::is_wanted(context);
     if is_valued && !on_screen && context.args.format == Format::Table && rows.iter().all(|row| row.position_games == 0)
     {
         // Counts of nothing would only hide what there is to see.
         let columns = ["move", "value", "witness", "plies_to_end"].map(str::to_owned);
-        let distances = rows.iter().any(|row| row.worth.is_some_and(|worth| worth.plies.is_some()));
+        let distances = rows.iter().any(|row| row.value.is_some_and(|worth| worth.plies.is_some()));
         context.args.columns.get_or_insert(columns[..if distances { 4 } else { 3 }].to_vec());
     }
     // Programs get a table without rows, people a sentence.
@@ -129,13 +129,13 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if on_screen && (found || here.games > 0) {
         screen::print(context, &args.board, &book, &named, rows, none)?;
     } else if found || context.args.format != Format::Table {
-        context.print(Table::of(rows), true)?;
+        context.print(Table::from_rows(rows), true)?;
     }
     if !on_screen && !found && here.games > 0 {
-        context.say(none);
+        context.message(none);
     }
     if let Some(proved) = proved {
-        context.say(&format!("{} to move. {}.", position.turn(), database_line(&position, proved)));
+        context.message(&format!("{} to move. {}.", position.turn(), database_line(&position, proved)));
     }
     if let Some(value) = implied {
         let says = if value.is_proved {
@@ -146,7 +146,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
             "what stored verdicts imply"
         };
         let value = value_line(&position, wld(value.standing), None, says);
-        context.say(&format!("{} to move. {value}.", position.turn()));
+        context.message(&format!("{} to move. {value}.", position.turn()));
     }
     if here.games == 0 {
         if let Some(database) = &database {
@@ -163,7 +163,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 
 /// How many games passed through a position, and how they ended.
 fn say_games(context: &Context, position: &Position, here: &PositionStats) {
-    context.say(&format!(
+    context.message(&format!(
         "{}, {} to move: Black won {}, {} drawn, White won {}.",
         plural(here.games.into(), "game", "games"),
         position.turn(),
@@ -183,15 +183,15 @@ fn at_an_end(
 ) -> Result<Exit, CliError> {
     let position = &named.position;
     if context.args.format != Format::Table {
-        context.print(Table::of(std::iter::empty::<MoveRow>()), true)?;
+        context.print(Table::from_rows(std::iter::empty::<MoveRow>()), true)?;
     }
     if screen::is_wanted(context) {
         screen::print(context, &args.board, book, named, Vec::new(), &no_move(position))?;
     } else {
-        context.say(&no_move(position));
+        context.message(&no_move(position));
     }
     if let Some(database) = context.database_if_any()? {
-        let (_, here) = query::moves_among(&Counted::of(&database, filters)?, book, position)?;
+        let (_, here) = query::moves_among(&CountedLines::select(&database, filters)?, book, position)?;
         if here.games > 0 {
             say_games(context, position, &here);
         }
@@ -202,9 +202,9 @@ fn at_an_end(
 /// Says why no game counts here.
 fn say_no_games(context: &mut Context, database: &Database, filters: &Filters) -> Result<(), CliError> {
     if *filters == Filters::default() {
-        context.say("No stored game stands in this position.");
+        context.message("No stored game stands in this position.");
     } else if !tell_misfits(context, database, filters)? {
-        context.say("No game that these filters let through stands in this position.");
+        context.message("No game that these filters let through stands in this position.");
     }
     Ok(())
 }
@@ -212,7 +212,7 @@ fn say_no_games(context: &mut Context, database: &Database, filters: &Filters) -
 /// Adds what the whole library implies of the moves of `position` to `rows`; what it implies of the position itself.
 fn add_implied(
     context: &Context,
-    counted: &Counted<'_>,
+    counted: &CountedLines<'_>,
     book: &Book,
     position: &Position,
     endings: Option<Databases>,
@@ -228,24 +228,24 @@ fn add_implied(
         Some(endings) => endings,
         None => databases(context)?,
     };
-    let answer = match analysis::tree_answer(database, Some(&endings), &keys, MOST_AT_ONCE) {
+    let answer = match analysis::tree_answer(database, Some(&endings), &keys, MAX_UNSTORED_POSITIONS) {
         Ok(answer) => answer,
         // Damage elsewhere in the library does not keep what was found here from anybody.
         Err(error @ StoreError::Damaged(_)) => {
-            context.say(&format!("What the stored verdicts imply cannot be told: {error}"));
+            context.message(&format!("What the stored verdicts imply cannot be told: {error}"));
             return Ok(None);
         }
         Err(error) => return Err(error.into()),
     };
     if answer.source == TreeSource::Stale {
-        context.say(
+        context.message(
             "What the stored verdicts imply is not told: the library was changed since. Renew it with: crownhead annotate --tree",
         );
     }
-    let told = |value: TreeValue| Worth {
+    let told = |value: TreeValue| MoveValue {
         value: wld(value.standing),
         plies: None,
-        witness: if value.is_proved { WorthWitness::Proved } else { WorthWitness::Tree },
+        witness: if value.is_proved { ValueWitness::Proved } else { ValueWitness::Tree },
     };
     query::add_tree_values(rows, counted, book, position, |key| {
         let at = keys.iter().position(|asked| *asked == key)?;

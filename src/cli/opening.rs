@@ -11,7 +11,7 @@ use crate::table::{Row, Table};
 use super::context::Context;
 use super::error::{CliError, Exit};
 use super::show::BoardArgs;
-use super::{identify, place};
+use super::{identify, position_argument};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -26,9 +26,9 @@ With a database, says how many games stood in the position of the opening, in
 whatever order its moves were played, and what was played next.";
 
 /// How many near names are worth telling.
-const NEAR: usize = 5;
+const MAX_SUGGESTIONS: usize = 5;
 /// Moves of stored games told for an opening.
-const NEXT: usize = 5;
+const NEXT_MOVES: usize = 5;
 
 /// List the named openings, or look one up by name
 ///
@@ -60,11 +60,11 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         let book = context.book()?;
         let rows: Vec<OpeningRow> =
             book.openings().iter().flat_map(|opening| OpeningRow::of_opening(&book, opening)).collect();
-        context.print(Table::of(rows), true)?;
+        context.print(Table::from_rows(rows), true)?;
         return Ok(Exit::Done);
     }
     let book = context.book()?;
-    if place::is_play(&query, &book) {
+    if position_argument::is_play(&query, &book) {
         return identify::name_of(context, &args.name);
     }
     let matches = book.lookup(&query);
@@ -72,16 +72,16 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         if book.lookup_ballot(&query).is_some() {
             return ballot(context, args, &query);
         }
-        context.say(&format!("No opening is called {query:?}. List them with: crownhead opening"));
+        context.message(&format!("No opening is called {query:?}. List them with: crownhead opening"));
         return Ok(Exit::No);
     };
     let opening = best.opening.clone();
-    let near: Vec<String> = matches[1..].iter().take(NEAR).map(|found| found.opening.name.clone()).collect();
+    let near: Vec<String> = matches[1..].iter().take(MAX_SUGGESTIONS).map(|found| found.opening.name.clone()).collect();
     let (matched, fuzzy) = (best.matched.to_owned(), best.rank == Rank::Fuzzy);
     if context.args.format != Format::Table {
         let rows: Vec<OpeningRow> =
             matches.iter().flat_map(|found| OpeningRow::of_opening(&book, found.opening)).collect();
-        context.print(Table::of(rows), true)?;
+        context.print(Table::from_rows(rows), true)?;
         return Ok(Exit::Done);
     }
     let rows = OpeningRow::of_opening(&book, &opening);
@@ -101,15 +101,15 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     write!(context.out(), "{text}{below}")?;
     context.say_hidden_details(hidden);
     for sentence in &said {
-        context.say(sentence);
+        context.message(sentence);
     }
     Ok(Exit::Done)
 }
 
 /// What a card has first of all.
-const ESSENTIAL: &[&str] = &["name", "aliases", "moves", "family", "ballot", "ballot_names", "note"];
+const ESSENTIAL_FIELDS: &[&str] = &["name", "aliases", "moves", "family", "ballot", "ballot_names", "note"];
 /// What it does without, one after the other, where a screen has no room for it; what is not a column is the later positions.
-const FIRST_TO_GO: &[&str] = &["also at", "note", "ballot_names", "aliases"];
+const DROPPABLE_FIELDS: &[&str] = &["also at", "note", "ballot_names", "aliases"];
 
 /// The card of an opening, and how many details it has not. A screen gets what people look for and what has room above `below`
 /// lines, unless they ask for `all`.
@@ -124,10 +124,10 @@ fn fitting_card(
     }
     // The line about details and the next prompt stand below it.
     let room = usize::from(context.screen_height().unwrap_or(u16::MAX)).saturating_sub(below + 2);
-    let mut shown: Vec<&str> = ESSENTIAL.iter().chain(&["also at"]).copied().collect();
+    let mut shown: Vec<&str> = ESSENTIAL_FIELDS.iter().chain(&["also at"]).copied().collect();
     let mut text = card(context, rows.clone(), Some(&shown))?;
-    let mut hidden = OpeningRow::COLUMNS.len() - ESSENTIAL.len();
-    for name in FIRST_TO_GO {
+    let mut hidden = OpeningRow::COLUMNS.len() - ESSENTIAL_FIELDS.len();
+    for name in DROPPABLE_FIELDS {
         if text.lines().count() <= room {
             break;
         }
@@ -142,7 +142,7 @@ fn fitting_card(
 /// The definition as a card, then a line for each tabiya; `shown` are the only fields it has.
 fn card(context: &Context, rows: Vec<OpeningRow>, shown: Option<&[&str]>) -> Result<String, CliError> {
     let essential = shown.map(|shown| {
-        let fields = shown.iter().filter(|name| ESSENTIAL.contains(name));
+        let fields = shown.iter().filter(|name| ESSENTIAL_FIELDS.contains(name));
         fields.map(|&name| name.to_owned()).collect()
     });
     let options = TableOptions {
@@ -183,7 +183,7 @@ fn in_database(database: &Database, book: &Book, opening: &Opening) -> Result<St
     );
     if !rows.is_empty() {
         let next: Vec<String> =
-            rows.iter().take(NEXT).map(|row| format!("{} ({})", row.text, row.stats.games)).collect();
+            rows.iter().take(NEXT_MOVES).map(|row| format!("{} ({})", row.text, row.stats.games)).collect();
         text.push_str(&format!("Played next: {}.\n", next.join(", ")));
     }
     Ok(text)
@@ -193,13 +193,13 @@ fn in_database(database: &Database, book: &Book, opening: &Opening) -> Result<St
 fn ballot(context: &mut Context, args: &Args, query: &str) -> Result<Exit, CliError> {
     let book = context.book()?;
     let Some(ballot) = book.lookup_ballot(query) else {
-        context.say(&format!("There is no {query}: the three-move deck has the numbers 1 to 174."));
+        context.message(&format!("There is no {query}: the three-move deck has the numbers 1 to 174."));
         return Ok(Exit::No);
     };
     let ballot = ballot.clone();
     let row = OpeningRow::of_ballot(&book, &ballot);
     if context.args.format != Format::Table {
-        context.print(Table::of([row]), true)?;
+        context.print(Table::from_rows([row]), true)?;
         return Ok(Exit::Done);
     }
     let mut text = format!("ballot {} of the {} deck: {}\n", ballot.number, ballot.deck.name(), ballot.text);

@@ -9,7 +9,7 @@ use super::error::CliError;
 use super::pager::Screen;
 
 /// Names of stdout as a file.
-const STDOUT: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+const STDOUT_NAMES: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 
 /// Where data goes.
 pub(super) enum Output {
@@ -81,7 +81,7 @@ impl Output {
 
 /// Whether a path means standard output.
 pub(super) fn is_stdout(path: &Path) -> bool {
-    STDOUT.iter().any(|name| path == Path::new(name))
+    STDOUT_NAMES.iter().any(|name| path == Path::new(name))
 }
 
 /// The error of a file that cannot be written.

@@ -5,12 +5,12 @@
 //! belong after what is held back are held back with it, and wait for the end of the pager, which owns the screen.
 //!
 //! A screen goes through these states and never back, but for a pager that cannot be started:
-//! 1. [`State::Held`]: at most a screenful, or [`MOST_HELD`] bytes.
-//! 2. [`State::Paged`]: the pager runs. What it was given first is kept, because a shell that finds no such program has
+//! 1. [`PagerState::Held`]: at most a screenful, or [`MAX_HELD_BYTES`] bytes.
+//! 2. [`PagerState::Paged`]: the pager runs. What it was given first is kept, because a shell that finds no such program has
 //!    accepted a pipe full of text before that shows.
-//! 3. [`State::Left`]: the person left the pager early, and more data is an error, that of a closed pipe.
+//! 3. [`PagerState::Left`]: the person left the pager early, and more data is an error, that of a closed pipe.
 //!
-//! Where there is no pager, and after one that cannot be started, the only state is [`State::Plain`]: straight to stdout. A
+//! Where there is no pager, and after one that cannot be started, the only state is [`PagerState::Plain`]: straight to stdout. A
 //! program that is not there is noticed before anything is printed, so that tables keep to the screen; where that matters, the
 //! person hears of it last, below all that was printed.
 
@@ -24,13 +24,13 @@ use super::environment::variable;
 use super::terminal;
 
 /// Bytes that are held back at most, whatever number of lines they are.
-const MOST_HELD: usize = 64 * 1024;
+const MAX_HELD_BYTES: usize = 64 * 1024;
 /// Bytes kept of what a pager was given: more than a pipe holds, so nothing is lost with a pager that never read.
-const MOST_KEPT: usize = 2 * 1024 * 1024;
+const MAX_KEPT_BYTES: usize = 2 * 1024 * 1024;
 /// What `less` does where `LESS` does not say: leave short texts on the screen, show colours, do not clear the screen.
-const LESS: &str = "FRX";
+const LESS_OPTIONS: &str = "FRX";
 /// A shell's statuses for a program that cannot be run or is not there.
-const NOT_STARTED: [i32; 2] = [126, 127];
+const NOT_STARTED_STATUSES: [i32; 2] = [126, 127];
 
 /// Whether a pager owns the terminal: Ctrl-C is for it then, and `signals` passes over it.
 static PAGING: AtomicBool = AtomicBool::new(false);
@@ -41,7 +41,7 @@ pub(super) fn is_paging() -> bool {
 }
 
 /// Data, or a message that stands between data.
-enum Part {
+enum PagePart {
     Data(Vec<u8>),
     Message(String),
 }
@@ -56,9 +56,9 @@ struct Pager {
     messages: Vec<String>,
 }
 
-enum State {
+enum PagerState {
     Plain(BufWriter<io::Stdout>),
-    Held { command: String, parts: Vec<Part>, room: Room },
+    Held { command: String, parts: Vec<PagePart>, room: Room },
     Paged(Pager),
     Left,
 }
@@ -83,7 +83,7 @@ impl Missing {
 
 /// Standard output as a place for data.
 pub(super) struct Screen {
-    state: State,
+    state: PagerState,
     missing: Option<Missing>,
 }
 
@@ -97,8 +97,8 @@ impl Screen {
             other => (None, other),
         };
         let state = match command {
-            Some(command) => State::Held { command, parts: Vec::new(), room: Room::of_terminal() },
-            None => State::Plain(BufWriter::new(io::stdout())),
+            Some(command) => PagerState::Held { command, parts: Vec::new(), room: Room::of_terminal() },
+            None => PagerState::Plain(BufWriter::new(io::stdout())),
         };
         let missing = missing.map(|command| Missing { command, room: Room::of_terminal(), is_missed: false });
         Self { state, missing }
@@ -118,7 +118,7 @@ impl Screen {
 
     /// Whether long output goes through a pager.
     pub(super) const fn pages(&self) -> bool {
-        matches!(self.state, State::Held { .. } | State::Paged(_))
+        matches!(self.state, PagerState::Held { .. } | PagerState::Paged(_))
     }
 
     /// Takes a message that belongs after data held back here, to be printed in its turn; whether it was taken. What is not
@@ -126,48 +126,48 @@ impl Screen {
     pub(super) fn takes_message(&mut self, message: &str) -> bool {
         let same_screen = io::stderr().is_terminal();
         match &mut self.state {
-            State::Held { parts, room, .. } if same_screen && !parts.is_empty() => {
+            PagerState::Held { parts, room, .. } if same_screen && !parts.is_empty() => {
                 room.take(message.as_bytes());
                 room.take(b"\n");
-                parts.push(Part::Message(message.to_owned()));
+                parts.push(PagePart::Message(message.to_owned()));
                 true
             }
-            State::Paged(pager) if same_screen => {
+            PagerState::Paged(pager) if same_screen => {
                 pager.messages.push(message.to_owned());
                 true
             }
-            State::Plain(out) => {
+            PagerState::Plain(out) => {
                 // What fails here stays buffered and is reported at the end.
                 let _ = out.flush();
                 false
             }
-            State::Held { .. } | State::Paged(_) | State::Left => false,
+            PagerState::Held { .. } | PagerState::Paged(_) | PagerState::Left => false,
         }
     }
 
     /// Writes out what is held back, and waits for the pager.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         match &self.state {
-            State::Plain(_) | State::Left => {}
-            State::Held { .. } => self.print_held()?,
-            State::Paged(_) => drop(self.end_pager()?),
+            PagerState::Plain(_) | PagerState::Left => {}
+            PagerState::Held { .. } => self.print_held()?,
+            PagerState::Paged(_) => drop(self.end_pager()?),
         }
         match &mut self.state {
-            State::Plain(out) => out.flush(),
-            State::Held { .. } | State::Paged(_) | State::Left => Ok(()),
+            PagerState::Plain(out) => out.flush(),
+            PagerState::Held { .. } | PagerState::Paged(_) | PagerState::Left => Ok(()),
         }
     }
 
     /// Prints what was held back as it is, and everything after it.
     fn print_held(&mut self) -> io::Result<()> {
-        let held = std::mem::replace(&mut self.state, State::Plain(BufWriter::new(io::stdout())));
-        let State::Held { parts, .. } = held else { return Ok(()) };
+        let held = std::mem::replace(&mut self.state, PagerState::Plain(BufWriter::new(io::stdout())));
+        let PagerState::Held { parts, .. } = held else { return Ok(()) };
         for part in parts {
             match part {
-                Part::Data(bytes) => self.write_all(&bytes)?,
-                Part::Message(text) => {
+                PagePart::Data(bytes) => self.write_all(&bytes)?,
+                PagePart::Message(text) => {
                     self.flush()?;
-                    say(&text);
+                    print_message(&text);
                 }
             }
         }
@@ -176,7 +176,7 @@ impl Screen {
 
     /// Starts the pager with what was held back; prints that plainly where there is no starting it.
     fn start_pager(&mut self) -> io::Result<()> {
-        let State::Held { command, .. } = &self.state else { return Ok(()) };
+        let PagerState::Held { command, .. } = &self.state else { return Ok(()) };
         let command = command.clone();
         let Some((child, input)) = start(&command) else {
             self.misses(command);
@@ -184,13 +184,13 @@ impl Screen {
         };
         PAGING.store(true, Ordering::Relaxed);
         let pager = Pager { command, child, input: BufWriter::new(input), kept: Vec::new(), messages: Vec::new() };
-        let held = std::mem::replace(&mut self.state, State::Paged(pager));
-        let State::Held { parts, .. } = held else { return Ok(()) };
+        let held = std::mem::replace(&mut self.state, PagerState::Paged(pager));
+        let PagerState::Held { parts, .. } = held else { return Ok(()) };
         for part in parts {
             match (part, &mut self.state) {
-                (Part::Message(text), State::Paged(pager)) => pager.messages.push(text),
-                (Part::Message(text), _) => say(&text),
-                (Part::Data(bytes), _) => self.write_all(&bytes)?,
+                (PagePart::Message(text), PagerState::Paged(pager)) => pager.messages.push(text),
+                (PagePart::Message(text), _) => print_message(&text),
+                (PagePart::Data(bytes), _) => self.write_all(&bytes)?,
             }
         }
         Ok(())
@@ -199,21 +199,23 @@ impl Screen {
     /// Waits until the person leaves the pager; what it could not be given because it was never started is printed plainly.
     /// Returns whether it was started.
     fn end_pager(&mut self) -> io::Result<bool> {
-        let paged = std::mem::replace(&mut self.state, State::Plain(BufWriter::new(io::stdout())));
-        let State::Paged(Pager { command, mut child, mut input, kept, messages }) = paged else { return Ok(false) };
+        let paged = std::mem::replace(&mut self.state, PagerState::Plain(BufWriter::new(io::stdout())));
+        let PagerState::Paged(Pager { command, mut child, mut input, kept, messages }) = paged else {
+            return Ok(false);
+        };
         // Where the person left before the end this fails, and what follows fails with it.
         let flushed = input.flush();
         // The pager sees the end of the text. What `into_parts` leaves unwritten was not wanted.
         drop(input.into_parts());
         let status = child.wait()?;
         PAGING.store(false, Ordering::Relaxed);
-        let is_started = status.code().is_none_or(|code| !NOT_STARTED.contains(&code));
+        let is_started = status.code().is_none_or(|code| !NOT_STARTED_STATUSES.contains(&code));
         if !is_started {
             self.misses(command);
             self.write_all(&kept)?;
             self.flush()?;
         }
-        messages.iter().for_each(|message| say(message));
+        messages.iter().for_each(|message| print_message(message));
         if is_started {
             flushed?;
         }
@@ -227,34 +229,34 @@ impl Drop for Screen {
         let Some(missing) = self.missing.take().filter(|missing| missing.is_missed) else { return };
         // Whoever printed has heard of an error here.
         let _ = self.finish();
-        say(&not_started(&missing.command));
+        print_message(&not_started(&missing.command));
     }
 }
 
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let failed = match &mut self.state {
-            State::Plain(out) => {
+            PagerState::Plain(out) => {
                 let written = out.write(bytes)?;
                 if let Some(missing) = &mut self.missing {
                     missing.take(&bytes[..written]);
                 }
                 return Ok(written);
             }
-            State::Left => return Err(io::ErrorKind::BrokenPipe.into()),
-            State::Held { parts, room, .. } => {
+            PagerState::Left => return Err(io::ErrorKind::BrokenPipe.into()),
+            PagerState::Held { parts, room, .. } => {
                 room.take(bytes);
                 match parts.last_mut() {
-                    Some(Part::Data(data)) => data.extend_from_slice(bytes),
-                    _ => parts.push(Part::Data(bytes.to_vec())),
+                    Some(PagePart::Data(data)) => data.extend_from_slice(bytes),
+                    _ => parts.push(PagePart::Data(bytes.to_vec())),
                 }
                 if room.is_full() {
                     self.start_pager()?;
                 }
                 return Ok(bytes.len());
             }
-            State::Paged(pager) => {
-                if pager.kept.len() < MOST_KEPT {
+            PagerState::Paged(pager) => {
+                if pager.kept.len() < MAX_KEPT_BYTES {
                     pager.kept.extend_from_slice(bytes);
                 }
                 match pager.input.write_all(bytes) {
@@ -267,7 +269,7 @@ impl Write for Screen {
         match self.end_pager() {
             Ok(false) => Ok(bytes.len()),
             Ok(true) | Err(_) => {
-                self.state = State::Left;
+                self.state = PagerState::Left;
                 Err(failed)
             }
         }
@@ -276,9 +278,9 @@ impl Write for Screen {
     /// What is held back stays so.
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.state {
-            State::Plain(out) => out.flush(),
-            State::Held { .. } | State::Left => Ok(()),
-            State::Paged(pager) => match pager.input.flush() {
+            PagerState::Plain(out) => out.flush(),
+            PagerState::Held { .. } | PagerState::Left => Ok(()),
+            PagerState::Paged(pager) => match pager.input.flush() {
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => self.end_pager().map(drop),
                 flushed => flushed,
             },
@@ -317,7 +319,7 @@ impl Room {
 
     /// Whether the text and the next prompt do not fit.
     const fn is_full(&self) -> bool {
-        self.used >= self.lines || self.bytes > MOST_HELD
+        self.used >= self.lines || self.bytes > MAX_HELD_BYTES
     }
 }
 
@@ -336,7 +338,7 @@ fn start(command: &str) -> Option<(Child, ChildStdin)> {
     let mut pager = shell(command)?;
     pager.stdin(Stdio::piped());
     if variable("LESS").is_none() {
-        pager.env("LESS", LESS);
+        pager.env("LESS", LESS_OPTIONS);
     }
     let mut child = pager.spawn().ok()?;
     let input = child.stdin.take()?;
@@ -385,7 +387,7 @@ fn not_started(command: &str) -> String {
 }
 
 /// Prints a message that is clean already. A closed stderr loses nothing that anyone could read.
-fn say(message: &str) {
+fn print_message(message: &str) {
     let _ = writeln!(io::stderr(), "{message}");
 }
 
@@ -402,7 +404,7 @@ mod tests {
         room.take(b" line\n");
         assert!((room.used, room.is_full()) == (5, true));
         let mut long = Room { columns: 10, lines: 40, used: 0, bytes: 0, line: Vec::new() };
-        long.take(&[b'x'; MOST_HELD + 1]);
+        long.take(&[b'x'; MAX_HELD_BYTES + 1]);
         assert!(long.is_full());
     }
 }

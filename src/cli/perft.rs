@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use crate::board::Move;
 use crate::render::thousands;
 use crate::rules::{self, Position};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
-use super::place;
+use super::position_argument;
 use super::signals::stop_flag;
 
 const EXAMPLES: &str = "\
@@ -21,9 +21,9 @@ Examples:
   crownhead perft 8 --paths \"W:WK26,K30:B14,15,22,23,6,7\"";
 
 /// The deepest count that ends in a person's lifetime.
-const DEEPEST: i64 = 20;
+const MAX_DEPTH: i64 = 20;
 /// How long a count goes on before the flag of Ctrl-C is looked at.
-const LOOK_AGAIN: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Count the lines of play of some plies
 ///
@@ -32,7 +32,7 @@ const LOOK_AGAIN: Duration = Duration::from_millis(50);
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Plies
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=DEEPEST))]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=MAX_DEPTH))]
     depth: u8,
     /// A FEN, moves, a ballot, or an opening's name; none means the start
     #[arg(value_name = "POSITION")]
@@ -50,13 +50,13 @@ pub(super) struct PerftRow(String, u64);
 impl Row for PerftRow {
     const COLUMNS: &'static [Column] = &[Column::text("move", 0), Column::number("lines", 0)];
 
-    fn values(self) -> Vec<Value> {
-        vec![self.0.into(), Value::Int(i64::try_from(self.1).unwrap_or(i64::MAX))]
+    fn values(self) -> Vec<Cell> {
+        vec![self.0.into(), Cell::Int(i64::try_from(self.1).unwrap_or(i64::MAX))]
     }
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let position = place::position(context, &args.position)?.position;
+    let position = position_argument::position(context, &args.position)?.position;
     let started = Instant::now();
     let first_moves = position.legal_moves().len();
     let (counted, is_whole) = count(position, args.depth, args.paths, &stop_flag());
@@ -70,12 +70,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let rows: Vec<PerftRow> =
         if args.divide || !is_whole { by_move.collect() } else { vec![PerftRow("all".to_owned(), total)] };
     let done = rows.len();
-    context.print(Table::of(rows), true)?;
+    context.print(Table::from_rows(rows), true)?;
     if !is_whole {
-        context.say(&format!("Stopped in {seconds:.2} s: {done} of {first_moves} first moves counted."));
+        context.message(&format!("Stopped in {seconds:.2} s: {done} of {first_moves} first moves counted."));
         return Ok(Exit::Interrupted);
     }
-    context.say(&format!("{} lines in {seconds:.2} s.", thousands(total)));
+    context.message(&format!("{} lines in {seconds:.2} s.", thousands(total)));
     Ok(Exit::Done)
 }
 
@@ -98,7 +98,7 @@ fn count(position: Position, depth: u8, paths: bool, stop: &AtomicBool) -> (Vec<
     });
     let mut counted = Vec::new();
     loop {
-        match receive.recv_timeout(LOOK_AGAIN) {
+        match receive.recv_timeout(POLL_INTERVAL) {
             Ok(one) => counted.push(one),
             Err(RecvTimeoutError::Disconnected) => return (counted, true),
             Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => return (counted, false),

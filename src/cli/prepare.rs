@@ -3,8 +3,8 @@
 use crate::board::Color;
 use crate::query::Filters;
 use crate::render::{Format, clean_for_terminal, plural, wrap};
-use crate::report::{self, Answer, Dossier, PlayerName, Question, ReportError};
-use crate::table::{Table, Value};
+use crate::report::{self, Dossier, PlayerLookup, PlayerName, Question, ReportError};
+use crate::table::{Cell, Table};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
@@ -33,9 +33,9 @@ sections; --limit is the number of rows per section on a page.";
 const ALL: u64 = u64::MAX;
 /// Lines that a page has besides its sections and the sentences below it: the title, the results, what is left out, and the next
 /// prompt.
-const AROUND: usize = 7;
+const FRAME_LINES: usize = 7;
 /// Lines that a section has besides its rows: its title, the heading of its table and the rule below.
-const AROUND_ROWS: usize = 3;
+const SECTION_LINES: usize = 3;
 
 /// Print one page on an opponent
 #[derive(Debug, clap::Args)]
@@ -62,22 +62,22 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     })?;
     let named = Filters { player: Some(question.player.clone()), exact: filters.exact, ..Filters::default() };
     let dossier = match answer {
-        Answer::Unknown => {
+        PlayerLookup::Unknown => {
             tell_misfits(context, &database, &named)?;
             return Ok(Exit::No);
         }
-        Answer::Several(players) => {
+        PlayerLookup::Several(players) => {
             let sentence =
                 format!("{:?} may be any of {} players: {}.", question.player, players.len(), list(&players));
-            context.say(&sentence);
-            context.say("Write one of these names in full.");
+            context.message(&sentence);
+            context.message("Write one of these names in full.");
             return Ok(Exit::No);
         }
-        Answer::Found(dossier) => dossier,
+        PlayerLookup::Found(dossier) => dossier,
     };
     if dossier.games() == 0 {
         if !tell_misfits(context, &database, &filters)? {
-            context.say(&format!("No game of {} fits all of this. Try fewer filters.", dossier.player.name));
+            context.message(&format!("No game of {} fits all of this. Try fewer filters.", dossier.player.name));
         }
         return Ok(Exit::No);
     }
@@ -88,18 +88,18 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         context.print(dossier.table(), true)?;
     }
     for note in &notes {
-        context.say(note);
+        context.message(note);
     }
     Ok(Exit::Done)
 }
 
 /// Players with their games, the first ones.
 fn list(players: &[PlayerName]) -> String {
-    const MOST: usize = 8;
+    const MAX_SECTION_ROWS: usize = 8;
     let games = |player: &PlayerName| format!("{} ({})", player.name, plural(player.games.into(), "game", "games"));
-    let mut names: Vec<String> = players.iter().take(MOST).map(games).collect();
-    if players.len() > MOST {
-        names.push(format!("{} more", players.len() - MOST));
+    let mut names: Vec<String> = players.iter().take(MAX_SECTION_ROWS).map(games).collect();
+    if players.len() > MAX_SECTION_ROWS {
+        names.push(format!("{} more", players.len() - MAX_SECTION_ROWS));
     }
     names.join("; ")
 }
@@ -127,7 +127,7 @@ fn page(context: &mut Context, dossier: &Dossier, notes: &[String]) -> Result<()
         }
         let total = section.table.rows.len() as u64;
         let is_choice = section.name == "openings" || is_detail(section.name);
-        let most = if is_fixed { ALL } else { keep.of(section.name) };
+        let most = if is_fixed { ALL } else { keep.limit(section.name) };
         let number = usize::try_from(most).unwrap_or(usize::MAX);
         let rows = section.table.rows;
         let rows = if is_choice { of_both_sides(rows, number) } else { rows.into_iter().take(number).collect() };
@@ -151,7 +151,7 @@ fn page(context: &mut Context, dossier: &Dossier, notes: &[String]) -> Result<()
 
 /// The first `most` rows of choices, of which Black's stand before White's: as many of the one side as of the other, if it has
 /// them.
-fn of_both_sides(mut rows: Vec<Vec<Value>>, most: usize) -> Vec<Vec<Value>> {
+fn of_both_sides(mut rows: Vec<Vec<Cell>>, most: usize) -> Vec<Vec<Cell>> {
     let first = rows.first().and_then(|row| row.first()).cloned();
     let black = rows.iter().take_while(|row| row.first() == first.as_ref()).count();
     let white = rows.len() - black;
@@ -171,7 +171,7 @@ struct Keep {
 }
 
 impl Keep {
-    fn of(&self, section: &str) -> u64 {
+    fn limit(&self, section: &str) -> u64 {
         if section == "openings" { self.openings } else { self.rows }
     }
 
@@ -186,7 +186,7 @@ fn rows_per_section(context: &Context, sections: usize, below: usize) -> Keep {
     match (context.args.limit, context.screen_height()) {
         (Some(limit), _) => Keep { rows: limit, openings: limit, on_screen: false },
         (None, Some(height)) => {
-            let room = usize::from(height).saturating_sub(AROUND + below + AROUND_ROWS * sections);
+            let room = usize::from(height).saturating_sub(FRAME_LINES + below + SECTION_LINES * sections);
             let rows = (room / sections.max(1)).max(1);
             let openings = (room + rows).saturating_sub(rows * sections).max(2);
             Keep { rows: rows as u64, openings: openings as u64, on_screen: true }

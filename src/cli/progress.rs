@@ -7,14 +7,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::intake::Input;
 
 /// A bar by bytes over several inputs; hidden when stderr is no terminal.
-pub(super) struct Progress {
+pub(super) struct ByteProgress {
     bar: ProgressBar,
     done: u64,
     current: String,
     in_current: u64,
 }
 
-impl Progress {
+impl ByteProgress {
     /// A bar for these inputs.
     pub(super) fn new(inputs: &[Input], quiet: bool) -> Self {
         if quiet || !std::io::stderr().is_terminal() {

@@ -2,21 +2,21 @@
 
 use std::path::PathBuf;
 
-use crate::engine::{Certificate, Claim, Evaluation, Memory, Prover, Stop, Verdict};
+use crate::engine::{Certificate, Claim, Evaluation, Memory, ProofResult, Prover, StopFlag};
 use crate::files;
 use crate::game::move_text;
 use crate::notation::fen;
 use crate::render::thousands;
 use crate::rules::Position;
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
 use super::engine::{endings, fast};
 use super::error::{CliError, Exit};
 use super::output::cannot_write;
-use super::place;
+use super::position_argument;
 use super::signals::stop_flag;
-use super::targets::{Target, Wanted};
+use super::targets::{Target, TargetKind};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,7 +59,7 @@ pub(super) struct Args {
 impl Args {
     /// The file it writes beside its data.
     pub(super) fn target(&self) -> Option<Target<'_>> {
-        Some(Target { option: "--certificate", path: self.certificate.as_deref()?, wanted: Wanted::Certificate })
+        Some(Target { option: "--certificate", path: self.certificate.as_deref()?, wanted: TargetKind::Certificate })
     }
 }
 
@@ -83,7 +83,7 @@ impl Row for ProofRow {
         Column::text("fen", 3),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let certificate = self.certificate.as_ref();
         let first = certificate.and_then(|found| found.move_in(self.position.key()));
         vec![
@@ -100,7 +100,7 @@ impl Row for ProofRow {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let position = place::position(context, &args.position)?.position;
+    let position = position_argument::position(context, &args.position)?.position;
     let claim = match (args.win, args.loss, args.not_loss) {
         (true, ..) => Claim::Win,
         (_, true, _) => Claim::Loss,
@@ -109,13 +109,13 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     };
     let endings = endings(context)?;
     let evaluation = Evaluation::best();
-    let stop = Stop::from(stop_flag());
+    let stop = StopFlag::from(stop_flag());
     let prover = Prover { evaluation: &evaluation, endings: endings.as_deref() };
     let attempt = prover.prove(&fast(&position)?, claim, args.nodes, &stop, &mut Memory::default());
     let (answer, certificate) = match attempt.verdict {
-        Verdict::Proved(certificate) => ("proved", Some(certificate)),
-        Verdict::Disproved(certificate) => ("disproved", Some(certificate)),
-        Verdict::Open => ("open", None),
+        ProofResult::Proved(certificate) => ("proved", Some(certificate)),
+        ProofResult::Disproved(certificate) => ("disproved", Some(certificate)),
+        ProofResult::Open => ("open", None),
     };
     if let (Some(path), Some(certificate)) = (&args.certificate, &certificate) {
         files::write(path, certificate.to_text().as_bytes()).map_err(|error| cannot_write(path, &error))?;
@@ -123,7 +123,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let proved = answer == "proved";
     let nodes = attempt.nodes;
     let shown = certificate.as_ref().map_or(claim, Certificate::claim);
-    context.print(Table::of([ProofRow { position, claim, answer, certificate, nodes }]), true)?;
+    context.print(Table::from_rows([ProofRow { position, claim, answer, certificate, nodes }]), true)?;
     let side = position.turn();
     let says = match (answer, shown) {
         ("open", _) if stop.is_set() => format!("Stopped after {} positions: not settled.", thousands(nodes)),
@@ -133,7 +133,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         (_, Claim::NotLoss) => format!("{side} to move does not lose."),
         (_, Claim::NotWin) => format!("{side} to move does not win."),
     };
-    context.say(&says);
+    context.message(&says);
     Ok(match answer {
         _ if proved => Exit::Done,
         "open" if stop.is_set() => Exit::Interrupted,

@@ -43,10 +43,11 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let found = sources(&database, args)?;
     let (number, name) = match found.as_slice() {
         [] => {
-            context.say(&match (&args.source, args.number) {
-                (Some(name), _) => {
-                    did_you_mean(format!("No source is called {name:?}, nor has that number"), &near(&database, name)?)
-                }
+            context.message(&match (&args.source, args.number) {
+                (Some(name), _) => did_you_mean(
+                    format!("No source is called {name:?}, nor has that number"),
+                    &similar_sources(&database, name)?,
+                ),
                 (None, number) => format!("No source has the number {}.", number.unwrap_or_default()),
             });
             return Ok(Exit::No);
@@ -66,7 +67,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     } else {
         (database.remove_source(*number)?, "Removed")
     };
-    context.say(&format!(
+    context.message(&format!(
         "{verb} source {number}, {name}: 1 text ({}), {} ({} of kind game), {}.",
         render::bytes(removed.bytes),
         plural(removed.lines, "line", "lines"),
@@ -75,15 +76,15 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     ));
     if removed.moved > 0 {
         let verb = if args.dry_run { "would stay" } else { "stayed" };
-        context.say(&format!("{} {verb}: another source has the same.", plural(removed.moved, "line", "lines")));
+        context.message(&format!("{} {verb}: another source has the same.", plural(removed.moved, "line", "lines")));
     }
     Ok(Exit::Done)
 }
 
 /// Names of sources that are like `name`.
-fn near(database: &Database, name: &str) -> Result<Vec<String>, CliError> {
+fn similar_sources(database: &Database, name: &str) -> Result<Vec<String>, CliError> {
     let filters = Filters { source: Some(name.to_owned()), ..Filters::default() };
-    Ok(query::misfits(database, &filters)?.into_iter().flat_map(|misfit| misfit.near).collect())
+    Ok(query::misfits(database, &filters)?.into_iter().flat_map(|misfit| misfit.similar).collect())
 }
 
 /// The sources that are asked for, as numbers and names: those called exactly so, else those that the words fit and the one

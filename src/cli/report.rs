@@ -3,8 +3,8 @@
 use crate::engine::Endings;
 use crate::query::Filters;
 use crate::render::Format;
-use crate::report::{Choice, REPORTS, Report, ReportError, Request};
-use crate::table::{Table, Value};
+use crate::report::{REPORTS, Report, ReportError, ReportOption, Request};
+use crate::table::{Cell, Table};
 
 use super::context::Context;
 use super::engine::databases;
@@ -61,7 +61,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
             return Err(CliError::usage("the list of reports takes no filters and no choices")
                 .hint("name a report first: crownhead report novelties --since 1990"));
         }
-        context.print(Table::of(REPORTS.iter().copied()), true)?;
+        context.print(Table::from_rows(REPORTS.iter().copied()), true)?;
         return Ok(Exit::Done);
     };
     let report = Report::from_name(name).ok_or_else(|| unknown(name))?;
@@ -91,7 +91,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     table.rows = table.rows.into_iter().skip(number(context.args.offset)).take(keep).collect();
     if total == 0 && context.args.format == Format::Table {
         if !misfit {
-            context.say("Nothing to report.");
+            context.message("Nothing to report.");
         }
         return Ok(exit);
     }
@@ -102,7 +102,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 /// Whether a table has no rows, or no games in any of them, as one with a row a ballot may.
 fn counts_nothing(table: &Table) -> bool {
     let games = table.columns.iter().position(|column| column.name == "games");
-    table.rows.iter().all(|row| games.and_then(|at| row.get(at)).is_some_and(|games| *games == Value::Int(0)))
+    table.rows.iter().all(|row| games.and_then(|at| row.get(at)).is_some_and(|games| *games == Cell::Int(0)))
 }
 
 fn unknown(name: &str) -> CliError {
@@ -127,9 +127,9 @@ fn explain(error: ReportError, report: &Report) -> CliError {
 }
 
 /// What people type for a choice.
-fn option(choice: Choice) -> String {
+fn option(choice: ReportOption) -> String {
     match choice {
-        Choice::Filters => "the other filters".to_owned(),
+        ReportOption::Filters => "the other filters".to_owned(),
         choice => format!("--{}", choice.name()),
     }
 }

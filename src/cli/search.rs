@@ -1,6 +1,6 @@
 //! `search`: where positions, patterns and material stand in stored play.
 
-use crate::query::{self, Material, Pattern, Search, Sort};
+use crate::query::{self, Material, Pattern, PositionSearch, Sort};
 use crate::table::Table;
 
 use super::context::Context;
@@ -59,7 +59,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     };
     let pattern = args.pattern.as_deref().map(|text| Pattern::read(text, variant, filters.exact)).transpose();
     let material = args.material.as_deref().map(|text| Material::read(text, variant)).transpose();
-    let search = Search {
+    let search = PositionSearch {
         variant,
         position,
         pattern: pattern.map_err(pattern_error)?,
@@ -70,8 +70,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let sort = Sort { column: context.args.sort.clone(), offset: context.args.offset, limit: context.row_limit() };
     let (rows, total) = query::search(&database, &search, &filters, &sort)?;
     if total == 0 && !tell_misfits(context, &database, &filters)? {
-        context.say("Nothing found. Try fewer conditions, or --reversed.");
+        context.message("Nothing found. Try fewer conditions, or --reversed.");
     }
-    context.print_part(&Table::of(rows), total, ("line", "lines"))?;
+    context.print_part(&Table::from_rows(rows), total, ("line", "lines"))?;
     Ok(if total == 0 { Exit::No } else { Exit::Done })
 }

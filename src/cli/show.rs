@@ -19,8 +19,8 @@ use super::context::Context;
 use super::engine::{database_line, proved};
 use super::error::{CliError, Exit};
 use super::output::cannot_write;
-use super::place;
-use super::targets::{Target, Wanted};
+use super::position_argument;
+use super::targets::{Target, TargetKind};
 use super::terminal;
 
 const EXAMPLES: &str = "\
@@ -41,7 +41,7 @@ Pictures show the last move as an arrow, what it took, and its mark: a red
 asterisk for a losing move, a star for an only one.";
 
 /// Plies that are told of the play against the losing move, above the board of a long page.
-const THEN: usize = 8;
+const CONTINUATION_PLIES: usize = 8;
 
 /// Show a stored game, or any position
 ///
@@ -83,7 +83,7 @@ impl Args {
     /// The file it writes beside its data.
     pub(super) fn target(&self) -> Option<Target<'_>> {
         let path = self.diagram.as_deref()?;
-        Some(Target { option: "--diagram", path, wanted: if is_png(path) { Wanted::Png } else { Wanted::Svg } })
+        Some(Target { option: "--diagram", path, wanted: if is_png(path) { TargetKind::Png } else { TargetKind::Svg } })
     }
 }
 
@@ -167,7 +167,7 @@ fn position(context: &mut Context, args: &Args, words: &[String]) -> Result<Exit
         return Err(CliError::usage("a position is drawn, not listed")
             .hint("for data about it: crownhead moves, crownhead identify or crownhead the-move"));
     }
-    let named = place::position(context, words)?;
+    let named = position_argument::position(context, words)?;
     let before = |ply: usize| named.moves[..ply].iter().fold(named.start, |p, played| p.play_unchecked(played));
     let plies = checked_ply(args.ply, named.moves.len(), "these moves have")?;
     let shown = before(plies);
@@ -206,7 +206,7 @@ fn legal_line(position: &Position) -> String {
 fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError> {
     let database = context.database()?;
     let Some(view) = query::show(&database, id)? else {
-        context.say(&format!("No line has the id {id}. List them with: crownhead games"));
+        context.message(&format!("No line has the id {id}. List them with: crownhead games"));
         return Ok(Exit::No);
     };
     if args.raw {
@@ -224,7 +224,7 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
     draw(args, &shown, last_move, mark_of(&view.main, ply as u32).or(found))?;
     if context.args.format != Format::Table {
         let rows = query::record(&database, id)?.map(|record| record.plies()).unwrap_or_default();
-        context.print(Table::of(rows), true)?;
+        context.print(Table::from_rows(rows), true)?;
         return Ok(Exit::Done);
     }
     let text = describe(context, args, id, &view, analysis.as_ref());
@@ -256,11 +256,12 @@ fn reminder(
     view: &GameView,
     analysis: Option<&StoredAnalysis>,
 ) -> Result<String, CliError> {
-    let head = query::LineHead::of(database, id)?.map(|head| head.sentence()).filter(|head| !head.is_empty());
+    let head = query::LineTitle::read(database, id)?.map(|head| head.sentence()).filter(|head| !head.is_empty());
     let swings = analysis.into_iter().flat_map(|analysis| &analysis.swings);
     let losing = swings.filter(|swing| analysis.is_some_and(|analysis| analysis.losing_ply == Some(swing.ply)));
     let played = |ply: u32| (ply as usize).checked_sub(1).and_then(|index| view.main.texts.get(index));
-    let told = losing.map(|swing| query::remark(swing, played(swing.ply).map_or("", String::as_str), swing.ply, THEN));
+    let told = losing
+        .map(|swing| query::remark(swing, played(swing.ply).map_or("", String::as_str), swing.ply, CONTINUATION_PLIES));
     let width = usize::from(context.width());
     let lines = head.into_iter().chain(told).flat_map(|told| render::wrap(&render::clean_for_terminal(&told), width));
     Ok(lines.map(|line| format!("{line}\n")).collect())
@@ -282,7 +283,7 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView, analysis: 
         text.push_str(&format!("{:<key_width$}  {}\n", "start", fen::write(&view.main.line.start.setup())));
     }
     text.push('\n');
-    let signs = Signs::of(&view.main, analysis);
+    let signs = Signs::new(&view.main, analysis);
     text.push_str(&sheet(&view.main, &signs, width));
     text.push_str(signs.legend());
     text.push_str(&notes(&view.main, 1, width));
@@ -352,7 +353,7 @@ struct Signs {
 }
 
 impl Signs {
-    fn of(view: &LineView, analysis: Option<&StoredAnalysis>) -> Self {
+    fn new(view: &LineView, analysis: Option<&StoredAnalysis>) -> Self {
         let beside_the_sources = view.notes.iter().any(|note| note.kind == "mark");
         let swings = analysis.into_iter().flat_map(|analysis| &analysis.swings);
         let sign = |swing: &StoredSwing| match query::remark_mark(swing) {

@@ -2,13 +2,13 @@
 
 use crate::query;
 use crate::render::Format;
-use crate::table::{Table, Value};
+use crate::table::{Cell, Table};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
 
 /// Characters of a digest that a table on a terminal shows.
-const DIGEST_SHOWN: usize = 12;
+const DIGEST_DIGITS: usize = 12;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,9 +30,9 @@ pub(super) struct Args {}
 pub(super) fn run(context: &mut Context) -> Result<Exit, CliError> {
     let rows = query::sources(&context.database()?)?;
     if rows.is_empty() {
-        context.say("No text is stored. Import one with: crownhead import FILE");
+        context.message("No text is stored. Import one with: crownhead import FILE");
     }
-    let mut table = Table::of(rows);
+    let mut table = Table::from_rows(rows);
     if context.args.format == Format::Table && context.is_terminal() && context.args.columns.is_none() {
         shorten_digests(&mut table);
     }
@@ -44,8 +44,8 @@ pub(super) fn run(context: &mut Context) -> Result<Exit, CliError> {
 fn shorten_digests(table: &mut Table) {
     let Some(at) = table.columns.iter().position(|column| column.name == "digest") else { return };
     for digest in table.rows.iter_mut().filter_map(|row| row.get_mut(at)) {
-        if let Value::Text(text) = digest {
-            text.truncate(DIGEST_SHOWN);
+        if let Cell::Text(text) = digest {
+            text.truncate(DIGEST_DIGITS);
         }
     }
 }

@@ -17,10 +17,10 @@ use super::error::CliError;
 use super::output::cannot_write;
 
 /// Bytes of the longest file that is compared with imported texts, whatever its name.
-const MOST_TEXT: u64 = 64 << 20;
+const MAX_TEXT_BYTES: u64 = 64 << 20;
 
 /// Bytes of the first line of a file that are held against the names of columns.
-const MOST_HEADING: u64 = 256;
+const MAX_HEADING_BYTES: u64 = 256;
 
 /// A file to be written.
 pub(super) struct Target<'a> {
@@ -29,12 +29,12 @@ pub(super) struct Target<'a> {
     /// Its name.
     pub(super) path: &'a Path,
     /// What is to be written.
-    pub(super) wanted: Wanted,
+    pub(super) wanted: TargetKind,
 }
 
 /// What is to be written into a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Wanted {
+pub(super) enum TargetKind {
     /// Comma-separated values.
     Csv,
     /// JSON, as one value or one per line.
@@ -63,7 +63,7 @@ pub(super) enum Wanted {
     Copy,
 }
 
-impl Wanted {
+impl TargetKind {
     /// What a table is written as.
     pub(super) const fn of_format(format: Format) -> Self {
         match format {
@@ -114,7 +114,7 @@ pub(super) fn guard(targets: &[Target<'_>], database: &Path, inputs: &[&Path], f
             return Err(CliError::usage(message).hint("name another file"));
         }
         told.push((path.to_owned(), format!("the file of {option}")));
-        if wanted != Wanted::Copy {
+        if wanted != TargetKind::Copy {
             files::check_writable(path).map_err(|error| cannot_write(path, &error))?;
             if !force {
                 keep_others(option, path, wanted, database)?;
@@ -125,7 +125,7 @@ pub(super) fn guard(targets: &[Target<'_>], database: &Path, inputs: &[&Path], f
 }
 
 /// Refuses to replace a file that is not like what is to be written, or that was imported.
-fn keep_others(option: &str, path: &Path, wanted: Wanted, database: &Path) -> Result<(), CliError> {
+fn keep_others(option: &str, path: &Path, wanted: TargetKind, database: &Path) -> Result<(), CliError> {
     if !fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0) || is_open_file(path) {
         return Ok(());
     }
@@ -137,14 +137,14 @@ fn keep_others(option: &str, path: &Path, wanted: Wanted, database: &Path) -> Re
         return is(&format!("a text that was imported ({source})"));
     }
     // A file that cannot be read may be anything.
-    let kind = FileKind::of_file(path).unwrap_or(FileKind::Binary);
+    let kind = FileKind::read(path).unwrap_or(FileKind::Binary);
     if wanted.replaces(kind) && (kind != FileKind::Words || has_our_heading(path)) { Ok(()) } else { is(kind.name()) }
 }
 
 /// Whether the first line of a file is the name of a column: a list of words is one column of CSV only then.
 fn has_our_heading(path: &Path) -> bool {
     let mut line = String::new();
-    let read = fs::File::open(path).and_then(|file| BufReader::new(file.take(MOST_HEADING)).read_line(&mut line));
+    let read = fs::File::open(path).and_then(|file| BufReader::new(file.take(MAX_HEADING_BYTES)).read_line(&mut line));
     read.is_ok() && completions::is_column(line.trim_start_matches('\u{feff}').trim())
 }
 
@@ -156,7 +156,7 @@ fn source_at(path: &Path, database: &Path) -> Option<String> {
     if let Some((_, name)) = names.into_iter().find(|(_, name)| name != "-" && is_same(path, Path::new(name))) {
         return Some(name);
     }
-    let text = files::read_limited(path, MOST_TEXT).ok()?;
+    let text = files::read_limited(path, MAX_TEXT_BYTES).ok()?;
     database.source_of_text(&text).ok()?
 }
 

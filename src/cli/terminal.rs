@@ -12,7 +12,7 @@ use super::environment::number;
 /// Width where there is no terminal to ask.
 const DEFAULT_WIDTH: u16 = 80;
 /// The narrowest that is believed.
-const NARROWEST: u16 = 20;
+const MIN_WIDTH: u16 = 20;
 
 /// When to use colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -49,7 +49,7 @@ impl ColorWhen {
 pub(super) fn table_width(is_terminal: bool) -> Option<u16> {
     let from_terminal = || terminal_size::terminal_size().map(|(width, _)| width.0);
     let width = number("COLUMNS").or_else(|| if is_terminal { from_terminal() } else { None });
-    width.map(|width| width.max(NARROWEST))
+    width.map(|width| width.max(MIN_WIDTH))
 }
 
 /// How wide pages and pictures of text may be: as tables, but at most 80 where there is no terminal.

@@ -5,12 +5,12 @@ use crate::game::write_moves;
 use crate::notation::fen;
 use crate::render::plural;
 use crate::rules::{self, Exchange, Position};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
 use super::engine::{database_line, databases_for, no_move, winner};
 use super::error::{CliError, Exit};
-use super::place;
+use super::position_argument;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -40,13 +40,13 @@ pub(super) struct Args {
 }
 
 /// A position: as it stands, or after an exchange.
-pub(super) struct MoveRow {
+pub(super) struct ExchangeRow {
     position: Position,
     exchange: Option<(String, Exchange)>,
     proved: Option<Probed>,
 }
 
-impl Row for MoveRow {
+impl Row for ExchangeRow {
     const COLUMNS: &'static [Column] = &[
         Column::text("exchange", 0),
         Column::text("the_move", 0),
@@ -62,19 +62,19 @@ impl Row for MoveRow {
         Column::number("plies_to_end", 1),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let told = rules::the_move(&self.position);
         let holder = told.holder.map_or_else(|_| "undefined".to_owned(), |color| color.to_string().to_lowercase());
-        let mut values: Vec<Value> = vec![
-            Value::Null,
+        let mut values: Vec<Cell> = vec![
+            Cell::Null,
             holder.into(),
             told.counts.white_side.into(),
             told.counts.black_side.into(),
-            Value::Null,
-            Value::Null,
-            Value::Null,
-            Value::Null,
-            Value::Null,
+            Cell::Null,
+            Cell::Null,
+            Cell::Null,
+            Cell::Null,
+            Cell::Null,
             fen::write(&self.position.setup()).into(),
             self.proved.map(|proved| proved.value.name()).into(),
             self.proved.and_then(|proved| proved.plies).into(),
@@ -92,12 +92,12 @@ impl Row for MoveRow {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let position = place::position(context, &args.position)?.position;
+    let position = position_argument::position(context, &args.position)?.position;
     let told = rules::the_move(&position);
     let exchanges = rules::exchanges(&position);
     let count = exchanges.len() as u64;
-    let mut rows = vec![MoveRow { position, exchange: None, proved: None }];
-    rows.extend(exchanges.into_iter().map(|exchange| MoveRow {
+    let mut rows = vec![ExchangeRow { position, exchange: None, proved: None }];
+    rows.extend(exchanges.into_iter().map(|exchange| ExchangeRow {
         position: exchange.position,
         exchange: Some((write_moves(position, &exchange.moves), exchange)),
         proved: None,
@@ -108,17 +108,17 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         }
     }
     let proved = rows.first().and_then(|row| row.proved);
-    context.print(Table::of(rows), true)?;
+    context.print(Table::from_rows(rows), true)?;
     let counts = format!(
         "{} in the system of columns that ends on White's first row, {} in the other",
         plural(told.counts.white_side.into(), "piece", "pieces"),
         told.counts.black_side
     );
     if !position.has_legal_move() {
-        context.say(&format!("{counts}. {}", no_move(&position)));
+        context.message(&format!("{counts}. {}", no_move(&position)));
         return Ok(Exit::Done);
     }
-    context.say(&match told.holder {
+    context.message(&match told.holder {
         Ok(color) => format!("{counts}; {} to move: {color} has the move.", position.turn()),
         Err(reason) => format!("{counts}: {reason}, so nobody is said to have the move."),
     });
@@ -129,9 +129,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
             (Ok(holder), Some(winner)) if holder != winner => format!(", though {holder} has the move"),
             _ => String::new(),
         };
-        context.say(&format!("{}{though}.", database_line(&position, proved)));
+        context.message(&format!("{}{though}.", database_line(&position, proved)));
     }
-    context.say(&match count {
+    context.message(&match count {
         0 => "No exchange is open.".to_owned(),
         _ => format!("{} open.", plural(count, "exchange is", "exchanges are")),
     });

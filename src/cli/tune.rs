@@ -6,21 +6,21 @@ use std::sync::{Arc, Mutex};
 
 use crate::board::{Color, Winner};
 use crate::engine::{
-    Endings, Evaluation, Limits, Player, Random, Recipe, Sample, Search, Stop, Weights, play_until, random_start,
-    tune_until,
+    Endings, Evaluation, Player, Random, Recipe, Sample, Search, SearchLimits, StopFlag, Weights, play_until,
+    random_start, tune_until,
 };
 use crate::files;
 use crate::notation::LineKind;
 use crate::render::{plural, thousands};
 use crate::rules::{FastPosition, Position};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
 use super::engine::{endings, evaluation, fast};
 use super::error::{CliError, Exit};
 use super::output::cannot_write;
 use super::signals::stop_flag;
-use super::targets::{Target, Wanted};
+use super::targets::{Target, TargetKind};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +32,7 @@ match tells what new weights are worth. The same database, options and program
 give the same file.";
 
 /// Memory for each search, in bytes.
-const TABLE: usize = 8 << 20;
+const TABLE_BYTES: usize = 8 << 20;
 /// Games of self-play begin after so many random plies, and up to twice as many.
 const RANDOM_PLIES: usize = 4;
 
@@ -66,7 +66,7 @@ pub(super) struct Args {
 impl Args {
     /// The file it writes beside its data.
     pub(super) fn target(&self) -> Target<'_> {
-        Target { option: "FILE", path: &self.file, wanted: Wanted::Weights }
+        Target { option: "FILE", path: &self.file, wanted: TargetKind::Weights }
     }
 }
 
@@ -75,13 +75,13 @@ pub(super) struct EpochRow(u32, f64);
 impl Row for EpochRow {
     const COLUMNS: &'static [Column] = &[Column::number("epoch", 0), Column::number("loss", 0)];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![self.0.into(), format!("{:.5}", self.1).into()]
     }
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    let stop = Stop::from(stop_flag());
+    let stop = StopFlag::from(stop_flag());
     let mut samples = Vec::new();
     if args.stored {
         samples = stored(context)?;
@@ -101,7 +101,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         return stopped(context, args, &[]);
     }
     if samples.is_empty() {
-        context.say("There is no quiet position to learn from.");
+        context.message("There is no quiet position to learn from.");
         return Ok(Exit::No);
     }
     let tuned = tune_until(&samples, &Recipe { epochs: args.epochs, ..Recipe::default() }, &stop);
@@ -111,8 +111,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let bytes = tuned.weights.to_bytes().map_err(|error| CliError::usage(error.to_string()))?;
     write(&args.file, &bytes)?;
     let epochs = (1..).zip(tuned.losses).map(|(epoch, loss)| EpochRow(epoch, loss));
-    context.print(Table::of(epochs), true)?;
-    context.say(&format!(
+    context.print(Table::from_rows(epochs), true)?;
+    context.message(&format!(
         "Learnt from {} positions; {} written to {}.",
         thousands(samples.len() as u64),
         plural(bytes.len() as u64, "byte", "bytes"),
@@ -124,9 +124,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 /// What is known when Ctrl-C came: the epochs that are done. Weights that are not learnt to the end are not written.
 fn stopped(context: &mut Context, args: &Args, losses: &[f64]) -> Result<Exit, CliError> {
     if !losses.is_empty() {
-        context.print(Table::of((1..).zip(losses).map(|(epoch, loss)| EpochRow(epoch, *loss))), true)?;
+        context.print(Table::from_rows((1..).zip(losses).map(|(epoch, loss)| EpochRow(epoch, *loss))), true)?;
     }
-    context.say(&format!(
+    context.message(&format!(
         "Stopped after {} of {} epochs; {} is not written.",
         losses.len(),
         args.epochs,
@@ -147,7 +147,7 @@ fn stored(context: &Context) -> Result<Vec<Sample>, CliError> {
     let facts = database.facts()?;
     let mut samples = Vec::new();
     for id in database.line_ids()? {
-        let Some(fact) = facts.of(id).filter(|fact| fact.kind == LineKind::Game) else { continue };
+        let Some(fact) = facts.get(id).filter(|fact| fact.kind == LineKind::Game) else { continue };
         let result = match fact.winner {
             Winner::Black => 1.0,
             Winner::Draw => 0.5,
@@ -156,7 +156,10 @@ fn stored(context: &Context) -> Result<Vec<Sample>, CliError> {
         };
         if let Some(line) = database.line(id)? {
             for position in line.positions() {
-                samples.extend(FastPosition::of(&position).and_then(|position| Sample::of(&position, result)));
+                samples.extend(
+                    FastPosition::from_position(&position)
+                        .and_then(|position| Sample::from_position(&position, result)),
+                );
             }
         }
     }
@@ -170,7 +173,7 @@ struct SelfPlayPlan {
     endings: Option<Arc<dyn Endings>>,
     nodes: u64,
     seed: u64,
-    stop: Stop,
+    stop: StopFlag,
 }
 
 impl SelfPlayPlan {
@@ -209,8 +212,8 @@ impl SelfPlayPlan {
 
     fn player(&self) -> Player {
         Player {
-            search: Search::new(Arc::clone(&self.evaluation), self.endings.clone(), TABLE),
-            limits: Limits { nodes: Some(self.nodes), ..Limits::default() },
+            search: Search::new(Arc::clone(&self.evaluation), self.endings.clone(), TABLE_BYTES),
+            limits: SearchLimits { nodes: Some(self.nodes), ..SearchLimits::default() },
         }
     }
 }

@@ -5,23 +5,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::engine::Stop;
+use crate::engine::StopFlag;
 use crate::game::{Diagnostic, Severity};
-use crate::import::{self, Observer};
+use crate::import::{self, ImportObserver};
 use crate::intake::{self, Chunk, Input};
-use crate::notation::{Code, Place};
+use crate::notation::{Code, Location};
 use crate::render::{ExcerptOptions, Format, clean_for_terminal, plural};
 use crate::store::Database;
 use crate::table::Table;
 
 use super::context::Context;
-use super::deep::Deep;
 use super::engine;
 use super::error::{CliError, Exit};
-use super::findings::{self, FindingRow, Quota, tell};
+use super::findings::{self, FindingRow, Quota, text};
 use super::import::ReadingArgs;
-use super::progress::Progress;
+use super::progress::ByteProgress;
 use super::signals::stop_flag;
+use super::verify_deep::Deep;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -69,11 +69,11 @@ impl Args {
 
 struct Collector {
     deep: Option<Deep>,
-    progress: Progress,
+    progress: ByteProgress,
     rows: Vec<FindingRow>,
     /// How places are shown, where findings are told to a person and not listed.
     excerpts: Option<ExcerptOptions>,
-    told: String,
+    excerpt: String,
     quota: Quota,
     errors: u64,
     games: u64,
@@ -82,7 +82,7 @@ struct Collector {
     partly: u64,
 }
 
-impl Observer for Collector {
+impl ImportObserver for Collector {
     fn chunk(&mut self, input: &Input, chunk: &Chunk) {
         self.progress.read(input, chunk.bytes_read);
         let games = chunk.games.iter().filter_map(|replayed| replayed.game.as_ref());
@@ -96,11 +96,11 @@ impl Observer for Collector {
                 continue;
             }
             if let Some(options) = self.excerpts {
-                self.told.push_str(&clean_for_terminal(&tell(&input.name, finding)));
-                self.told.push('\n');
-                if let Some(place) = findings::place(chunk, finding, options) {
-                    self.told.push_str(&place);
-                    self.told.push('\n');
+                self.excerpt.push_str(&clean_for_terminal(&text(&input.name, finding)));
+                self.excerpt.push('\n');
+                if let Some(place) = findings::excerpt_of(chunk, finding, options) {
+                    self.excerpt.push_str(&place);
+                    self.excerpt.push('\n');
                 }
             }
             if self.excerpts.is_some() {
@@ -130,11 +130,11 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let inputs = intake::inputs(&args.paths)?;
     let stop = stop_flag();
     let mut collector = Collector {
-        deep: if args.deep { Some(Deep::new(context, Stop::from(Arc::clone(&stop)))?) } else { None },
-        progress: Progress::new(&inputs, context.args.quiet),
+        deep: if args.deep { Some(Deep::new(context, StopFlag::from(Arc::clone(&stop)))?) } else { None },
+        progress: ByteProgress::new(&inputs, context.args.quiet),
         rows: Vec::new(),
         excerpts: for_people(context).then(|| ExcerptOptions { color: context.color(), ..context.excerpt_options() }),
-        told: String::new(),
+        excerpt: String::new(),
         quota: Quota::default(),
         errors: 0,
         games: 0,
@@ -146,14 +146,14 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let options = args.reading.options(context);
     let (complete, unreadable) = import::verify(&inputs, &options, &databases, &stop, &mut collector);
     collector.progress.finish();
-    collector.quota.left_out().for_each(|line| context.say(&line));
+    collector.quota.left_out().for_each(|line| context.message(&line));
     let errors = collector.errors;
     if collector.excerpts.is_some() {
-        write!(context.out(), "{}", collector.told)?;
+        write!(context.out(), "{}", collector.excerpt)?;
     } else if !collector.rows.is_empty() || context.args.format != Format::Table {
-        context.print(Table::of(collector.rows), true)?;
+        context.print(Table::from_rows(collector.rows), true)?;
     }
-    context.say(&format!(
+    context.message(&format!(
         "{} checked, {} proved; {} refused, {} cut short; {}.",
         plural(collector.games, "game", "games"),
         plural(collector.plies, "half-move", "half-moves"),
@@ -168,7 +168,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     // What could not be read does not spoil the findings in the rest.
     context.commit()?;
     if let Some(exit) = findings::broken_off(&unreadable, collector.games > 0) {
-        CliError::of_many(unreadable.into_iter().map(CliError::from)).tell(context.args.color);
+        CliError::of_many(unreadable.into_iter().map(CliError::from)).print(context.args.color);
         return Ok(exit);
     }
     if !unreadable.is_empty() {
@@ -189,13 +189,13 @@ fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliErr
     let database = context.database()?;
     let all = if ids.is_empty() { database.line_ids()? } else { ids.to_vec() };
     let stop = stop_flag();
-    let mut deep = if deep { Some(Deep::new(context, Stop::from(Arc::clone(&stop)))?) } else { None };
+    let mut deep = if deep { Some(Deep::new(context, StopFlag::from(Arc::clone(&stop)))?) } else { None };
     let (mut rows, mut notes) = (Vec::new(), Vec::new());
     let mut plies = 0;
     let held: HashSet<u32> = database.line_ids()?.into_iter().collect();
     let (all, missing): (Vec<u32>, Vec<u32>) = all.into_iter().partition(|id| held.contains(id));
     for id in &missing {
-        context.say(&format!("There is no line {id}."));
+        context.message(&format!("There is no line {id}."));
     }
     if all.is_empty() && !missing.is_empty() {
         return Ok(Exit::No);
@@ -217,9 +217,9 @@ fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliErr
     let failed = rows.len();
     rows.extend(notes);
     if !rows.is_empty() || context.args.format != Format::Table {
-        context.print(Table::of(rows), true)?;
+        context.print(Table::from_rows(rows), true)?;
     }
-    context.say(&format!(
+    context.message(&format!(
         "{} replayed, {}; {} failed.",
         plural(all.len() as u64, "line", "lines"),
         plural(plies, "half-move", "half-moves"),
@@ -231,7 +231,7 @@ fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliErr
 /// Replays one stored line by the rules; how many plies it has, or what is wrong with it.
 fn check_line(database: &Database, id: u32) -> Result<u64, Diagnostic> {
     let report = |found: String, ply: u32| {
-        Diagnostic::new(Severity::Error, Code::Illegal, Place::START).at(id, ply).found(found)
+        Diagnostic::new(Severity::Error, Code::Illegal, Location::FIRST).at(id, ply).found(found)
     };
     let line = match database.line(id) {
         Ok(Some(line)) => line,

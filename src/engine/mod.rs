@@ -17,7 +17,9 @@ mod tuning;
 pub use endings::Endings;
 pub use error::EngineError;
 pub use evaluation::{Evaluation, Weights, WeightsError};
-pub use proof::{Attempt, Certificate, CheckError, Checked, Claim, Memory, Prover, Verdict, certified_moves, check};
-pub use search::{Analysis, Bound, Limits, MOST_DEPTH, RootLine, Score, Search, Stop};
-pub use selfplay::{Player, SelfPlay, Tally, play, play_until, random_start};
+pub use proof::{
+    Attempt, Certificate, CheckError, CheckedCertificate, Claim, Memory, ProofResult, Prover, certified_moves, check,
+};
+pub use search::{Analysis, Bound, MAX_DEPTH, RootLine, Score, Search, SearchLimits, StopFlag};
+pub use selfplay::{MatchTally, Player, SelfPlay, play, play_until, random_start};
 pub use tuning::{Random, Recipe, Sample, Tuned, tune, tune_until};

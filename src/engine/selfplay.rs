@@ -5,20 +5,20 @@ use crate::rules::FastPosition;
 
 use super::Endings;
 use super::egdb::Wld;
-use super::search::{Limits, Score, Search, Stop};
+use super::search::{Score, Search, SearchLimits, StopFlag};
 use super::tuning::{Random, Sample};
 
 /// A game that has not ended by then is drawn.
-const MOST_PLIES: usize = 300;
+const MAX_GAME_PLIES: usize = 300;
 /// A position that stands for the third time ends the game drawn.
-const REPETITIONS: usize = 2;
+const DRAW_REPETITIONS: usize = 2;
 
 /// One side: a search and what it may spend on a move.
 pub struct Player {
     /// The search.
     pub search: Search,
     /// The budget of each move.
-    pub limits: Limits,
+    pub limits: SearchLimits,
 }
 
 /// A game that was played.
@@ -33,7 +33,8 @@ pub struct SelfPlay {
 /// after three hundred plies.
 #[must_use]
 pub fn play(start: &FastPosition, black: &mut Player, white: &mut Player, judge: Option<&dyn Endings>) -> SelfPlay {
-    play_until(start, black, white, judge, &Stop::default()).unwrap_or(SelfPlay { positions: Vec::new(), winner: None })
+    play_until(start, black, white, judge, &StopFlag::default())
+        .unwrap_or(SelfPlay { positions: Vec::new(), winner: None })
 }
 
 /// The same until `stop` is set: a game that is not over then is none.
@@ -43,14 +44,14 @@ pub fn play_until(
     black: &mut Player,
     white: &mut Player,
     judge: Option<&dyn Endings>,
-    stop: &Stop,
+    stop: &StopFlag,
 ) -> Option<SelfPlay> {
     black.search.forget();
     white.search.forget();
     let mut path: Vec<FastPosition> = Vec::new();
     let mut game = SelfPlay { positions: Vec::new(), winner: None };
     let mut position = *start;
-    for _ in 0..MOST_PLIES {
+    for _ in 0..MAX_GAME_PLIES {
         if let Some(value) = judge.and_then(|judge| judge.value(&position)) {
             game.winner = match value {
                 Wld::Win => Some(position.turn()),
@@ -59,7 +60,7 @@ pub fn play_until(
             };
             break;
         }
-        if path.iter().filter(|earlier| **earlier == position).count() >= REPETITIONS {
+        if path.iter().filter(|earlier| **earlier == position).count() >= DRAW_REPETITIONS {
             break;
         }
         let player = if position.turn() == Color::Black { &mut *black } else { &mut *white };
@@ -113,13 +114,13 @@ impl SelfPlay {
             None => 0.5,
             Some(Color::White) => 0.0,
         };
-        self.positions.iter().filter_map(move |(position, _)| Sample::of(position, result))
+        self.positions.iter().filter_map(move |(position, _)| Sample::from_position(position, result))
     }
 }
 
 /// Results of a match, for the first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
+pub struct MatchTally {
     /// Games won.
     pub wins: u32,
     /// Games drawn.
@@ -128,7 +129,7 @@ pub struct Tally {
     pub losses: u32,
 }
 
-impl Tally {
+impl MatchTally {
     /// Games in all.
     #[must_use]
     pub const fn games(&self) -> u32 {

@@ -6,8 +6,8 @@
 
 use crate::rules::FastPosition;
 
-use super::evaluation::{Model, Weights};
-use super::search::Stop;
+use super::evaluation::{TrainedModel, Weights};
+use super::search::StopFlag;
 
 /// A position and what became of it.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub struct Sample {
 impl Sample {
     /// The sample of `position`, or `None` where a capture is due or threatened: what is lost there is not on the board yet.
     #[must_use]
-    pub fn of(position: &FastPosition, result: f32) -> Option<Self> {
+    pub fn from_position(position: &FastPosition, result: f32) -> Option<Self> {
         let quiet = !position.must_capture() && !position.is_threatened();
         quiet.then_some(Self { position: *position, result })
     }
@@ -55,13 +55,13 @@ pub struct Tuned {
 /// Weights that tell the results of `samples` as well as they can.
 #[must_use]
 pub fn tune(samples: &[Sample], recipe: &Recipe) -> Tuned {
-    tune_until(samples, recipe, &Stop::default())
+    tune_until(samples, recipe, &StopFlag::default())
 }
 
 /// The same, which ends after the epoch during which `stop` is set.
 #[must_use]
-pub fn tune_until(samples: &[Sample], recipe: &Recipe, stop: &Stop) -> Tuned {
-    let mut model = Model::new();
+pub fn tune_until(samples: &[Sample], recipe: &Recipe, stop: &StopFlag) -> Tuned {
+    let mut model = TrainedModel::new();
     let mut order: Vec<usize> = (0..samples.len()).collect();
     let mut random = Random(0x5eed);
     let mut losses = Vec::new();

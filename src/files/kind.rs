@@ -5,13 +5,13 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 /// Bytes that are looked at.
-const HEAD: u64 = 64 * 1024;
+const HEAD_BYTES: u64 = 64 * 1024;
 /// Rows that must have the same number of cells.
-const ROWS: usize = 20;
+const SAMPLED_ROWS: usize = 20;
 /// The longest heading of a column, in bytes.
-const HEADING: usize = 80;
+const MAX_HEADING_BYTES: usize = 80;
 /// Where SQLite keeps the number of the program that a database belongs to, and that of Crownhead.
-const APPLICATION_ID: std::ops::Range<usize> = 68..72;
+const APPLICATION_ID_BYTES: std::ops::Range<usize> = 68..72;
 const CROWNHEAD_ID: &[u8] = b"CrHd";
 
 /// The kind of a file.
@@ -54,7 +54,7 @@ pub enum FileKind {
 }
 
 /// First bytes that decide.
-const KNOWN: &[(&[u8], FileKind)] = &[
+const KNOWN_HEADS: &[(&[u8], FileKind)] = &[
     (b"\x89PNG\r\n", FileKind::Png),
     (b"CHEVAL1\n", FileKind::Weights),
     (b"CROWNEG\n", FileKind::Endings),
@@ -71,33 +71,33 @@ impl FileKind {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn of_file(path: &Path) -> io::Result<Self> {
+    pub fn read(path: &Path) -> io::Result<Self> {
         let mut head = Vec::new();
-        File::open(path)?.take(HEAD).read_to_end(&mut head)?;
-        Ok(Self::of(&head))
+        File::open(path)?.take(HEAD_BYTES).read_to_end(&mut head)?;
+        Ok(Self::from_head(&head))
     }
 
     /// The kind of a file that begins with `head`.
     #[must_use]
-    pub fn of(head: &[u8]) -> Self {
+    pub fn from_head(head: &[u8]) -> Self {
         if head.is_empty() {
             return Self::Empty;
         }
         if head.starts_with(b"SQLite format 3\0") {
-            let is_ours = head.get(APPLICATION_ID) == Some(CROWNHEAD_ID);
+            let is_ours = head.get(APPLICATION_ID_BYTES) == Some(CROWNHEAD_ID);
             return if is_ours { Self::Database } else { Self::OtherDatabase };
         }
-        if let Some((_, kind)) = KNOWN.iter().find(|(first, _)| head.starts_with(first)) {
+        if let Some((_, kind)) = KNOWN_HEADS.iter().find(|(first, _)| head.starts_with(first)) {
             return *kind;
         }
         if head.contains(&0) {
             return Self::Binary;
         }
         let text = String::from_utf8_lossy(head);
-        Self::of_text(text.trim_start_matches('\u{feff}').trim_start())
+        Self::from_text(text.trim_start_matches('\u{feff}').trim_start())
     }
 
-    fn of_text(text: &str) -> Self {
+    fn from_text(text: &str) -> Self {
         let starts = |word: &str| text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
         if text.is_empty() {
             Self::Empty
@@ -116,7 +116,7 @@ impl FileKind {
         } else if is_table(text) {
             Self::Table
         } else {
-            of_rows(text)
+            from_rows(text)
         }
     }
 
@@ -171,16 +171,17 @@ fn is_table(text: &str) -> bool {
 }
 
 /// Tells values in columns from other text: every row has as many cells as the heading.
-fn of_rows(text: &str) -> FileKind {
+fn from_rows(text: &str) -> FileKind {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     // The last row that is looked at may have been cut.
-    let is_whole = (text.len() as u64) < HEAD - 8;
-    let mut rows: Vec<csv::StringRecord> = reader.records().map_while(Result::ok).take(ROWS + 1).collect();
-    if rows.len() > ROWS || !is_whole {
+    let is_whole = (text.len() as u64) < HEAD_BYTES - 8;
+    let mut rows: Vec<csv::StringRecord> = reader.records().map_while(Result::ok).take(SAMPLED_ROWS + 1).collect();
+    if rows.len() > SAMPLED_ROWS || !is_whole {
         rows.pop();
     }
     let Some(heading) = rows.first() else { return FileKind::Text };
-    let is_heading = heading.iter().all(|cell| !cell.is_empty() && cell.len() <= HEADING && cell.trim() == cell);
+    let is_heading =
+        heading.iter().all(|cell| !cell.is_empty() && cell.len() <= MAX_HEADING_BYTES && cell.trim() == cell);
     if !is_heading || rows.iter().any(|row| row.len() != heading.len()) {
         FileKind::Text
     } else if heading.len() > 1 {
@@ -200,7 +201,7 @@ mod tests {
     fn kinds_are_told_by_their_first_bytes() {
         let database = |id: &[u8]| [b"SQLite format 3\0".as_slice(), &[0; 52], id].concat();
         let is = |bytes: &[u8], kind: FileKind| {
-            assert_eq!(FileKind::of(bytes), kind, "{:?}", String::from_utf8_lossy(bytes));
+            assert_eq!(FileKind::from_head(bytes), kind, "{:?}", String::from_utf8_lossy(bytes));
         };
         is(b"", FileKind::Empty);
         is(b"\r\n", FileKind::Empty);

@@ -17,12 +17,12 @@
 
 mod input;
 mod kind;
-mod place;
 mod temporary;
 mod whole;
+mod write_plan;
 
 pub use input::{InputError, SpecialFile, read_limited, special_file};
 pub use kind::FileKind;
-pub use place::{folder_of, is_open_file, resolved};
 pub use temporary::{Abandoned, Temporary, abandon, is_alive, sweep};
 pub use whole::{WholeFile, check_writable, write};
+pub use write_plan::{folder_of, is_open_file, resolved};

@@ -7,26 +7,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::place::folder_of;
+use super::write_plan::folder_of;
 
 /// A temporary file is called `.crownhead-PID-N.partial`; SQLite keeps a journal beside that of a backup.
-const PREFIX: &str = ".crownhead-";
-const SUFFIX: &str = ".partial";
-const JOURNAL: &str = "-journal";
+const NAME_PREFIX: &str = ".crownhead-";
+const NAME_SUFFIX: &str = ".partial";
+const JOURNAL_SUFFIX: &str = "-journal";
 /// Where processes cannot be looked up, an unlocked temporary file of this age belongs to no one.
-const STALE: Duration = Duration::from_secs(60);
+const STALE_AGE: Duration = Duration::from_secs(60);
 
 /// What this process is writing.
-static ACTIVE: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+static ACTIVE: Mutex<Vec<OpenFile>> = Mutex::new(Vec::new());
 /// Numbers the temporary files of this process.
 static NEXT: AtomicU64 = AtomicU64::new(0);
 
-struct Entry {
+struct OpenFile {
     temporary: PathBuf,
     target: PathBuf,
 }
 
-fn active() -> MutexGuard<'static, Vec<Entry>> {
+fn active() -> MutexGuard<'static, Vec<OpenFile>> {
     // A list of names is whole whatever happened to the thread that held it.
     ACTIVE.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -62,7 +62,7 @@ fn remove(temporary: &Path) {
 
 fn journal_of(temporary: &Path) -> PathBuf {
     let mut name = temporary.as_os_str().to_owned();
-    name.push(JOURNAL);
+    name.push(JOURNAL_SUFFIX);
     PathBuf::from(name)
 }
 
@@ -81,10 +81,10 @@ impl Temporary {
     pub fn create(folder: &Path, target: &Path) -> io::Result<(Self, File)> {
         sweep(folder);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = folder.join(format!("{PREFIX}{}-{number}{SUFFIX}", std::process::id()));
+        let path = folder.join(format!("{NAME_PREFIX}{}-{number}{NAME_SUFFIX}", std::process::id()));
         let mut active = active();
         let file = File::options().read(true).write(true).create_new(true).open(&path)?;
-        active.push(Entry { temporary: path.clone(), target: target.to_owned() });
+        active.push(OpenFile { temporary: path.clone(), target: target.to_owned() });
         Ok((Self { path }, file))
     }
 
@@ -141,8 +141,8 @@ pub fn sweep(folder: &Path) {
 
 /// The process that made a temporary file, by its name; `None` for any other file.
 fn owner(name: &str) -> Option<u32> {
-    let name = name.strip_suffix(JOURNAL).unwrap_or(name);
-    let (pid, number) = name.strip_prefix(PREFIX)?.strip_suffix(SUFFIX)?.split_once('-')?;
+    let name = name.strip_suffix(JOURNAL_SUFFIX).unwrap_or(name);
+    let (pid, number) = name.strip_prefix(NAME_PREFIX)?.strip_suffix(NAME_SUFFIX)?.split_once('-')?;
     number.parse::<u64>().ok()?;
     pid.parse().ok()
 }
@@ -162,7 +162,7 @@ fn is_left_over(path: &Path, pid: u32) -> bool {
         return false;
     }
     let age = file.metadata().and_then(|meta| meta.modified()).ok().and_then(|time| time.elapsed().ok());
-    can_look_up || age.is_some_and(|age| age > STALE)
+    can_look_up || age.is_some_and(|age| age > STALE_AGE)
 }
 
 #[cfg(test)]

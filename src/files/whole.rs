@@ -4,18 +4,18 @@ use std::fs::{self, File, Metadata};
 use std::io::{self, BufWriter, Seek as _, Write};
 use std::path::{Path, PathBuf};
 
-use super::place::{Place, folder_of};
 use super::temporary::Temporary;
+use super::write_plan::{WritePlan, folder_of};
 
 /// A file being written. It replaces an older one only at [`WholeFile::commit`]; dropped before, it leaves no trace.
 #[derive(Debug)]
 pub struct WholeFile {
     out: BufWriter<File>,
-    sink: Sink,
+    sink: FileSink,
 }
 
 #[derive(Debug)]
-enum Sink {
+enum FileSink {
     /// A device or a pipe.
     Stream,
     /// A file beside the one that it is to replace.
@@ -31,18 +31,18 @@ impl WholeFile {
     /// # Errors
     /// When `path` is a folder, its folder does not exist, or the file cannot be written.
     pub fn create(path: &Path) -> io::Result<Self> {
-        let (real, replaced) = match Place::of(path)? {
-            Place::File { real, replaced } => (real, replaced),
-            Place::Stream => {
+        let (real, replaced) = match WritePlan::for_path(path)? {
+            WritePlan::File { real, replaced } => (real, replaced),
+            WritePlan::Stream => {
                 let out = BufWriter::new(File::options().append(true).open(path)?);
-                return Ok(Self { out, sink: Sink::Stream });
+                return Ok(Self { out, sink: FileSink::Stream });
             }
         };
         let (file, sink) = match Temporary::create(&folder_of(&real), path) {
-            Ok((temporary, file)) => (file, Sink::Beside { temporary, real }),
+            Ok((temporary, file)) => (file, FileSink::Beside { temporary, real }),
             Err(error) if replaced.is_some() && is_denied(&error) => {
                 let (temporary, file) = Temporary::create(&std::env::temp_dir(), path)?;
-                (file, Sink::Elsewhere { _temporary: temporary, real })
+                (file, FileSink::Elsewhere { _temporary: temporary, real })
             }
             Err(error) => return Err(error),
         };
@@ -57,7 +57,7 @@ impl WholeFile {
     /// Whether the bytes go to a device or a pipe as they come.
     #[must_use]
     pub const fn is_stream(&self) -> bool {
-        matches!(self.sink, Sink::Stream)
+        matches!(self.sink, FileSink::Stream)
     }
 
     /// Writes what is left to the disk and gives the file its name.
@@ -67,8 +67,8 @@ impl WholeFile {
     pub fn commit(self) -> io::Result<()> {
         let file = self.out.into_inner().map_err(io::IntoInnerError::into_error)?;
         match self.sink {
-            Sink::Stream => Ok(()),
-            Sink::Beside { temporary, real } => {
+            FileSink::Stream => Ok(()),
+            FileSink::Beside { temporary, real } => {
                 file.sync_all()?;
                 match temporary.rename(&real) {
                     // A file that is mounted by itself, as containers do, cannot be replaced.
@@ -76,7 +76,7 @@ impl WholeFile {
                     renamed => renamed,
                 }
             }
-            Sink::Elsewhere { real, .. } => copy(file, &real),
+            FileSink::Elsewhere { real, .. } => copy(file, &real),
         }
     }
 }
@@ -132,8 +132,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// As [`WholeFile::create`]; what shows only when a file is made is not found.
 pub fn check_writable(path: &Path) -> io::Result<()> {
-    match Place::of(path)? {
-        Place::File { real, .. } if fs::metadata(folder_of(&real))?.permissions().readonly() && !real.exists() => {
+    match WritePlan::for_path(path)? {
+        WritePlan::File { real, .. } if fs::metadata(folder_of(&real))?.permissions().readonly() && !real.exists() => {
             Err(io::ErrorKind::PermissionDenied.into())
         }
         _ => Ok(()),

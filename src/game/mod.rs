@@ -16,7 +16,7 @@ mod notate;
 mod repairs;
 mod replay;
 mod result;
-mod settle;
+mod result_check;
 mod verified;
 
 pub use matching::{Matched, Mismatch, match_move};
@@ -24,8 +24,8 @@ pub use move_list::{MovesError, MovesErrorKind, read_moves, write_moves};
 pub use names::{fold, is_unknown_player, name_key, year_of};
 pub use notate::{move_path, move_text, moves_text};
 pub use replay::{ReplayOptions, Replayed, replay};
-pub use result::{Ending, ResultCheck, Score};
-pub use verified::{Branch, Status, VerifiedGame, VerifiedLine};
+pub use result::{Ending, ResultCheck, WrittenScore};
+pub use verified::{Status, VerifiedBranch, VerifiedGame, VerifiedLine};
 
 // What a verified game hands on from its source, so that layers above need not look at `notation` for it.
 pub use crate::notation::{Diagnostic, LineKind, Mark, Note, NoteKind, Severity};

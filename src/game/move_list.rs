@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::board::Move;
-use crate::notation::{ParsedMove, Place, Sign};
+use crate::notation::{Location, ParsedMove, Sign};
 use crate::rules::Position;
 
 use super::matching::{Mismatch, match_move};
@@ -59,7 +59,7 @@ impl std::error::Error for MovesError {}
 
 /// One piece of a list of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum TokenKind {
     /// A number: a square or a move number.
     Number(u32),
     /// What joins the squares of one move.
@@ -72,14 +72,14 @@ enum Kind {
 
 /// A piece and the bytes it stands in.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
-    kind: Kind,
+struct MoveToken {
+    kind: TokenKind,
     start: usize,
     end: usize,
 }
 
 /// Cuts `text` into pieces; blanks, commas, semicolons and the marks `!`, `?`, `*` only separate.
-fn pieces(text: &str) -> Vec<Piece> {
+fn pieces(text: &str) -> Vec<MoveToken> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -88,22 +88,22 @@ fn pieces(text: &str) -> Vec<Piece> {
             '0'..='9' => {
                 let length = run(|c| c.is_ascii_digit());
                 // A number too long for the board is a square that is not on it.
-                (Some(Kind::Number(rest[..length].parse().unwrap_or(u32::MAX))), length)
+                (Some(TokenKind::Number(rest[..length].parse().unwrap_or(u32::MAX))), length)
             }
             '-' | 'x' | 'X' | ':' | '\u{d7}' | '\u{2010}'..='\u{2015}' | '\u{2212}' => {
-                (Some(Kind::Joint), first.len_utf8())
+                (Some(TokenKind::Joint), first.len_utf8())
             }
-            '.' | '\u{2026}' => (Some(Kind::Stop), run(|c| c == '.' || c == '\u{2026}')),
+            '.' | '\u{2026}' => (Some(TokenKind::Stop), run(|c| c == '.' || c == '\u{2026}')),
             ',' | ';' | '!' | '?' | '*' => (None, 1),
             blank if blank.is_whitespace() => (None, blank.len_utf8()),
             _ => {
                 let length = run(char::is_alphabetic).max(first.len_utf8());
                 let joint = rest[..length].eq_ignore_ascii_case("to");
-                (Some(if joint { Kind::Joint } else { Kind::Other }), length)
+                (Some(if joint { TokenKind::Joint } else { TokenKind::Other }), length)
             }
         };
         let start = text.len() - rest.len();
-        pieces.extend(kind.map(|kind| Piece { kind, start, end: start + length }));
+        pieces.extend(kind.map(|kind| MoveToken { kind, start, end: start + length }));
         rest = &rest[length..];
     }
     pieces
@@ -125,24 +125,24 @@ fn pieces(text: &str) -> Vec<Piece> {
 /// ```
 pub fn read_moves(text: &str, start: Position) -> Result<Vec<Move>, MovesError> {
     let pieces = pieces(text);
-    let kind = |at: usize| pieces.get(at).map(|piece: &Piece| piece.kind);
-    let is_number = |at: usize| matches!(kind(at), Some(Kind::Number(_)));
+    let kind = |at: usize| pieces.get(at).map(|piece: &MoveToken| piece.kind);
+    let is_number = |at: usize| matches!(kind(at), Some(TokenKind::Number(_)));
     let mut position = start;
     let mut moves = Vec::new();
     let mut at = 0;
     while at < pieces.len() {
         let first = at;
         let mut squares = Vec::new();
-        while let Some(Kind::Number(number)) = kind(at) {
+        while let Some(TokenKind::Number(number)) = kind(at) {
             squares.push(number);
             at += 1;
-            if kind(at) == Some(Kind::Joint) && is_number(at + 1) {
+            if kind(at) == Some(TokenKind::Joint) && is_number(at + 1) {
                 at += 1;
-            } else if !(squares.len() == 1 && is_number(at) && kind(at + 1) != Some(Kind::Joint)) {
+            } else if !(squares.len() == 1 && is_number(at) && kind(at + 1) != Some(TokenKind::Joint)) {
                 break;
             }
         }
-        if squares.len() == 1 && kind(at) == Some(Kind::Stop) {
+        if squares.len() == 1 && kind(at) == Some(TokenKind::Stop) {
             at += 1;
             continue;
         }
@@ -164,7 +164,7 @@ pub fn read_moves(text: &str, start: Position) -> Result<Vec<Move>, MovesError> 
         position = position.play_unchecked(&played);
         moves.push(played);
         // The full stop at the end of a sentence.
-        at += usize::from(kind(at) == Some(Kind::Stop));
+        at += usize::from(kind(at) == Some(TokenKind::Stop));
     }
     Ok(moves)
 }
@@ -178,7 +178,7 @@ fn find(position: &Position, squares: &[u32]) -> Result<Move, (MovesErrorKind, V
     }
     // A number too great for a byte is on no board either way.
     let squares = squares.iter().map(|&number| u8::try_from(number).unwrap_or(u8::MAX)).collect();
-    match match_move(position, &ParsedMove { squares, sign: Sign::Silent, place: Place::START }) {
+    match match_move(position, &ParsedMove { squares, sign: Sign::Silent, location: Location::FIRST }) {
         Ok(matched) => Ok(matched.legal),
         Err(Mismatch::NoSuchSquare(_)) => Err(refuse(MovesErrorKind::NoSuchSquare)),
         Err(Mismatch::Ambiguous(fitting)) => Err((MovesErrorKind::Ambiguous, texts(&fitting))),

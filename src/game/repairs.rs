@@ -10,7 +10,7 @@ use super::matching::match_move;
 use super::notate::{move_text, moves_text};
 
 /// How many of the plies that follow must fit for a suggestion to be worth making.
-const LOOK_AHEAD: usize = 4;
+const LOOK_AHEAD_PLIES: usize = 4;
 
 /// What might have been meant: moves whose digits are nearly those written, or moves that the text may have lost here.
 /// Empty when nothing fits what follows. `rest` starts with the move that failed.
@@ -22,7 +22,7 @@ pub(super) fn suggest(position: &Position, rest: &[ParsedMove]) -> String {
     }
     let legal = position.legal_moves();
     let fits = |next: Position, line: &[ParsedMove]| {
-        let line = &line[..line.len().min(LOOK_AHEAD)];
+        let line = &line[..line.len().min(LOOK_AHEAD_PLIES)];
         plies_that_fit(next, line) == line.len()
     };
     let misread: Vec<Move> = legal

@@ -7,11 +7,11 @@ use crate::rules::Position;
 use super::matching::{Candidates, Mismatch, match_move};
 use super::notate::{move_text, moves_text};
 use super::repairs::{plies_that_fit, suggest};
-use super::result::{ResultCheck, Score, board_outcome};
-use super::verified::{Branch, Status, VerifiedGame, VerifiedLine};
+use super::result::{ResultCheck, WrittenScore, board_outcome};
+use super::verified::{Status, VerifiedBranch, VerifiedGame, VerifiedLine};
 
 /// How far a line is followed to decide between captures that the text does not tell apart.
-const AMBIGUITY_LOOK_AHEAD: usize = 12;
+const AMBIGUITY_LOOK_AHEAD_PLIES: usize = 12;
 
 /// What replaying may assume.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +27,7 @@ pub struct ReplayOptions {
 impl ReplayOptions {
     /// What is assumed of a text of `variant` about which nobody told anything.
     #[must_use]
-    pub const fn of(variant: Variant) -> Self {
+    pub const fn for_variant(variant: Variant) -> Self {
         Self { variant, result_order: None, asterisk: None }
     }
 }
@@ -72,11 +72,11 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
     let (result, score) = written_result(&source, &mut findings);
     // A text that states its own order is believed; the score is kept in the order of the source.
     let turned = source.result_order.is_some_and(|stated| stated != order);
-    let score = if turned { score.map(Score::turned) } else { score };
+    let score = if turned { score.map(WrittenScore::turned) } else { score };
     let claimed = score.map(|s| s.outcome(order)).or_else(|| source.verdict.as_ref().map(|v| v.outcome));
     // A line cut short does not reach the position that the result is about.
     let result_check = match (complete, claimed) {
-        (true, _) => ResultCheck::of(claimed, line.end()),
+        (true, _) => ResultCheck::compare(claimed, line.end()),
         (false, Some(_)) => ResultCheck::Claimed,
         (false, None) => ResultCheck::None,
     };
@@ -108,7 +108,7 @@ pub fn replay(mut parsed: ParsedGame, options: ReplayOptions) -> Replayed {
 
 /// Reports that a game had control characters.
 fn control_characters(parsed: &ParsedGame) -> Diagnostic {
-    Diagnostic::new(Severity::Warning, Code::ControlByte, parsed.place)
+    Diagnostic::new(Severity::Warning, Code::ControlByte, parsed.location)
         .at(parsed.number, 0)
         .found("control characters in a tag, a name or a comment")
         .expected("printable text")
@@ -143,7 +143,7 @@ fn reread_asterisks(parsed: &mut ParsedGame, meaning: Mark) {
 
 /// The position the game starts from, or `None` with a finding.
 fn start_of(parsed: &ParsedGame, options: ReplayOptions, findings: &mut Vec<Diagnostic>) -> Option<Position> {
-    let report = |severity, code| Diagnostic::new(severity, code, parsed.place).at(parsed.number, 0);
+    let report = |severity, code| Diagnostic::new(severity, code, parsed.location).at(parsed.number, 0);
     let variant = match parsed.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case("GameType")) {
         None => options.variant,
         Some(tag) => {
@@ -156,7 +156,7 @@ fn start_of(parsed: &ParsedGame, options: ReplayOptions, findings: &mut Vec<Diag
                         .found(format!("GameType {}", tag.value))
                         .expected(format!("a supported game: {}", known.join(", ")))
                         .hint("the game is refused; later games are read all the same");
-                    finding.place = tag.place;
+                    finding.location = tag.location;
                     findings.push(finding);
                     return None;
                 }
@@ -170,8 +170,11 @@ fn start_of(parsed: &ParsedGame, options: ReplayOptions, findings: &mut Vec<Diag
     match Position::from_setup(&setup) {
         Ok(position) => Some(position),
         Err(reasons) => {
-            let place =
-                parsed.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case("FEN")).map_or(parsed.place, |t| t.place);
+            let place = parsed
+                .tags
+                .iter()
+                .find(|tag| tag.name.eq_ignore_ascii_case("FEN"))
+                .map_or(parsed.location, |t| t.location);
             let only_a_diagram = setup.turn.is_none();
             // A diagram is refused too, and no refusal may pass without an error.
             let code = if only_a_diagram { Code::NoSideToMove } else { Code::BadPosition };
@@ -179,7 +182,7 @@ fn start_of(parsed: &ParsedGame, options: ReplayOptions, findings: &mut Vec<Diag
                 .found(parsed.tag("FEN").unwrap_or("a set-up"))
                 .expected(reasons.to_string())
                 .hint(if only_a_diagram { "write W: or B: at the start of the FEN to make it playable" } else { "" });
-            finding.place = place;
+            finding.location = place;
             findings.push(finding);
             None
         }
@@ -242,7 +245,7 @@ fn follow(
 
 /// The one candidate after which the rest of the line can be played, if there is exactly one and a rest.
 fn settle(position: &Position, candidates: &Candidates, rest: &[ParsedMove]) -> Option<crate::board::Move> {
-    let following = &rest[1..rest.len().min(1 + AMBIGUITY_LOOK_AHEAD)];
+    let following = &rest[1..rest.len().min(1 + AMBIGUITY_LOOK_AHEAD_PLIES)];
     if following.is_empty() {
         return None;
     }
@@ -300,7 +303,7 @@ fn illegal(
         let note = format!("in variation {label}");
         hint = if hint.is_empty() { note } else { format!("{note}; {hint}") };
     }
-    Diagnostic::new(Severity::Error, code, parsed.place)
+    Diagnostic::new(Severity::Error, code, parsed.location)
         .at(game, ply)
         .found(written_text(parsed))
         .expected(expected)
@@ -315,7 +318,7 @@ fn settled(
     legal: &crate::board::Move,
     candidates: &Candidates,
 ) -> Diagnostic {
-    Diagnostic::new(Severity::Warning, Code::Ambiguous, parsed.place)
+    Diagnostic::new(Severity::Warning, Code::Ambiguous, parsed.location)
         .at(game, ply)
         .found(written_text(parsed))
         .expected(format!("one of {}", moves_text(position, candidates)))
@@ -323,7 +326,7 @@ fn settled(
 }
 
 fn wrong_sign(position: &Position, parsed: &ParsedMove, game: u32, ply: u32, legal: &crate::board::Move) -> Diagnostic {
-    Diagnostic::new(Severity::Warning, Code::Separator, parsed.place)
+    Diagnostic::new(Severity::Warning, Code::Separator, parsed.location)
         .at(game, ply)
         .found(written_text(parsed))
         .expected(move_text(position, legal))
@@ -342,7 +345,7 @@ fn kept_notes(mut notes: Vec<Note>, plies: usize) -> Vec<Note> {
 fn check_count(source: &ParsedGame, line: &VerifiedLine, findings: &mut Vec<Diagnostic>) {
     if let Some(stated) = source.stated_plies.filter(|&stated| stated as usize != line.moves().len()) {
         findings.push(
-            Diagnostic::new(Severity::Warning, Code::CountDiffers, source.place)
+            Diagnostic::new(Severity::Warning, Code::CountDiffers, source.location)
                 .at(source.number, 0)
                 .found(format!("{} proved", line.moves().len()))
                 .expected(format!("{stated} moves, as the text says"))
@@ -352,12 +355,12 @@ fn check_count(source: &ParsedGame, line: &VerifiedLine, findings: &mut Vec<Diag
 }
 
 /// A place in a line.
-struct Cursor {
+struct LineCursor {
     played: usize,
     position: Position,
 }
 
-impl Cursor {
+impl LineCursor {
     const fn at_start(line: &VerifiedLine) -> Self {
         Self { played: 0, position: *line.start() }
     }
@@ -385,14 +388,14 @@ fn follow_branches(
     source: &mut ParsedGame,
     main: &VerifiedLine,
     findings: &mut Vec<Diagnostic>,
-) -> (Vec<Branch>, bool) {
+) -> (Vec<VerifiedBranch>, bool) {
     let mut whole = true;
-    let mut branches: Vec<Branch> = Vec::with_capacity(source.variations.len());
+    let mut branches: Vec<VerifiedBranch> = Vec::with_capacity(source.variations.len());
     // Where an unproved branch hangs, what hangs on it cannot be proved either: parsed index → proved index.
     let mut kept: Vec<Option<u32>> = Vec::with_capacity(source.variations.len());
     // Where each line was left last, the main line first: variations come in order as a rule, so that no line is played twice to
     // find them.
-    let mut cursors: Vec<Cursor> = vec![Cursor::at_start(main)];
+    let mut cursors: Vec<LineCursor> = vec![LineCursor::at_start(main)];
     for mut variation in std::mem::take(&mut source.variations) {
         let parent = match variation.parent {
             None => Some((main, None)),
@@ -411,7 +414,7 @@ fn follow_branches(
             whole = false;
             if let Some(first) = variation.line.moves.first() {
                 findings.push(
-                    Diagnostic::new(Severity::Error, Code::Illegal, first.place)
+                    Diagnostic::new(Severity::Error, Code::Illegal, first.location)
                         .at(source.number, variation.ply)
                         .found("a variation")
                         .expected("a proved move for it to replace")
@@ -425,15 +428,15 @@ fn follow_branches(
         whole &= follow(&mut line, &variation.line, source.number, Some(&label), findings);
         line.notes = kept_notes(std::mem::take(&mut variation.line.notes), line.moves().len());
         kept.push(Some(branches.len() as u32));
-        cursors.push(Cursor::at_start(&line));
-        branches.push(Branch { parent, ply: variation.ply, label: variation.label, line });
+        cursors.push(LineCursor::at_start(&line));
+        branches.push(VerifiedBranch { parent, ply: variation.ply, label: variation.label, line });
     }
     (branches, whole)
 }
 
 /// The result as written and what it says: the Result tag, or the final marker where the tag is open. A difference between
 /// the two is reported; the tag wins.
-fn written_result(source: &ParsedGame, findings: &mut Vec<Diagnostic>) -> (Option<String>, Option<Score>) {
+fn written_result(source: &ParsedGame, findings: &mut Vec<Diagnostic>) -> (Option<String>, Option<WrittenScore>) {
     let open = |text: &&str| !matches!(*text, "*" | "" | "?");
     let tag = source.tag("Result").map(str::trim);
     let marker = source.terminator.as_deref().map(str::trim);
@@ -443,12 +446,13 @@ fn written_result(source: &ParsedGame, findings: &mut Vec<Diagnostic>) -> (Optio
     let written = original.or(tag.filter(open).or(marker.filter(open)).or(tag).or(marker));
     let written = written.filter(|text| !text.is_empty());
     let score = match original {
-        Some(_) => written.and_then(Score::read).and(tag.and_then(Score::read)),
-        None => written.and_then(Score::read),
+        Some(_) => written.and_then(WrittenScore::read).and(tag.and_then(WrittenScore::read)),
+        None => written.and_then(WrittenScore::read),
     };
-    let report = |code| Diagnostic::new(Severity::Warning, code, source.place).at(source.number, 0);
+    let report = |code| Diagnostic::new(Severity::Warning, code, source.location).at(source.number, 0);
     if let (Some(tag), Some(marker)) = (tag.filter(open), marker.filter(open)) {
-        let same = tag == marker || (Score::read(tag) == Score::read(marker) && Score::read(tag).is_some());
+        let same = tag == marker
+            || (WrittenScore::read(tag) == WrittenScore::read(marker) && WrittenScore::read(tag).is_some());
         let reader_told = findings.iter().any(|finding| finding.code == Code::ResultDiffers);
         if !same && !reader_told {
             findings.push(
@@ -482,7 +486,7 @@ fn contradiction(source: &ParsedGame, line: &VerifiedLine, result: Option<&str>)
     } else {
         ""
     };
-    Diagnostic::new(Severity::Warning, Code::ResultContradicted, source.place)
+    Diagnostic::new(Severity::Warning, Code::ResultContradicted, source.location)
         .at(source.number, line.moves().len() as u32)
         .found(found)
         .expected(format!("{proof} in the final position"))

@@ -5,7 +5,7 @@ use crate::rules::Position;
 
 /// What a written result says, before anybody decides whose score stands first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Score {
+pub enum WrittenScore {
     /// The first score is the greater.
     First,
     /// Both are equal, and not nothing.
@@ -14,7 +14,7 @@ pub enum Score {
     Second,
 }
 
-impl Score {
+impl WrittenScore {
     /// The score a result says: `1-0`, `2-0`, `1/2-1/2`, `1-1`, `½-½`, a lone `1/2`, blanks allowed. `None` for `*`, for
     /// `0-0` (both lost) and for anything that cannot be read, which never counts as a draw.
     #[must_use]
@@ -91,7 +91,7 @@ impl ResultCheck {
 
     /// Holds `claimed` against the end of a line.
     #[must_use]
-    pub fn of(claimed: Option<Outcome>, end: &Position) -> Self {
+    pub fn compare(claimed: Option<Outcome>, end: &Position) -> Self {
         match (claimed, board_outcome(end)) {
             (None, None) => Self::None,
             (Some(_), None) => Self::Claimed,
@@ -125,20 +125,20 @@ mod tests {
     #[test]
     fn results_are_read_and_never_guessed() {
         for (text, score) in [
-            ("1-0", Some(Score::First)),
-            ("0-2", Some(Score::Second)),
-            ("4-6", Some(Score::Second)),
-            ("1/2-1/2", Some(Score::Equal)),
-            ("1/2", Some(Score::Equal)),
-            ("½-½", Some(Score::Equal)),
-            ("1 - 1", Some(Score::Equal)),
+            ("1-0", Some(WrittenScore::First)),
+            ("0-2", Some(WrittenScore::Second)),
+            ("4-6", Some(WrittenScore::Second)),
+            ("1/2-1/2", Some(WrittenScore::Equal)),
+            ("1/2", Some(WrittenScore::Equal)),
+            ("½-½", Some(WrittenScore::Equal)),
+            ("1 - 1", Some(WrittenScore::Equal)),
             ("0-0", None),
             ("*", None),
             ("1.02-0.98", None),
             ("99999999999999999999-0", None),
             ("", None),
         ] {
-            assert_eq!(Score::read(text), score, "{text}");
+            assert_eq!(WrittenScore::read(text), score, "{text}");
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Play that has been proved.
 
 use crate::board::{Move, Outcome, Winner};
-use crate::notation::{LineKind, Note, ParsedGame, Place, Tag, Verdict};
+use crate::notation::{LineKind, Location, Note, ParsedGame, Tag, Verdict};
 use crate::rules::Position;
 
-use super::result::{Ending, ResultCheck, Score};
+use super::result::{Ending, ResultCheck, WrittenScore};
 
 /// How much of a game could be proved.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -78,7 +78,7 @@ impl VerifiedLine {
 
 /// A proved branch of a game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Branch {
+pub struct VerifiedBranch {
     /// The line it leaves: `None` for the main line, else an earlier index of [`VerifiedGame::branches`].
     pub parent: Option<u32>,
     /// The ply of the parent line, from 1, in whose place its first move stands.
@@ -94,9 +94,9 @@ pub struct Branch {
 pub struct VerifiedGame {
     pub(super) source: ParsedGame,
     pub(super) line: VerifiedLine,
-    pub(super) branches: Vec<Branch>,
+    pub(super) branches: Vec<VerifiedBranch>,
     pub(super) status: Status,
-    pub(super) score: Option<Score>,
+    pub(super) score: Option<WrittenScore>,
     pub(super) result: Option<String>,
     pub(super) winner: Winner,
     pub(super) result_check: ResultCheck,
@@ -115,7 +115,7 @@ impl VerifiedGame {
 
     /// The branches, each behind the line it leaves.
     #[must_use]
-    pub fn branches(&self) -> &[Branch] {
+    pub fn branches(&self) -> &[VerifiedBranch] {
         &self.branches
     }
 
@@ -133,7 +133,7 @@ impl VerifiedGame {
 
     /// What the written result says, before anybody decides whose score stands first.
     #[must_use]
-    pub const fn score(&self) -> Option<Score> {
+    pub const fn score(&self) -> Option<WrittenScore> {
         self.score
     }
 
@@ -181,8 +181,8 @@ impl VerifiedGame {
 
     /// Where it starts in the text.
     #[must_use]
-    pub const fn place(&self) -> Place {
-        self.source.place
+    pub const fn location(&self) -> Location {
+        self.source.location
     }
 
     /// The bytes of the text it was read from.

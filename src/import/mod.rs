@@ -4,7 +4,7 @@
 //! input that cannot be opened or read does not lose the ones before it; a stop comes at a whole game. What is stored depends on
 //! the text and the program alone: results are settled by the endgame databases that the program has in it, never by others.
 //!
-//! Must not know: the terminal. Progress and findings are handed to an [`Observer`].
+//! Must not know: the terminal. Progress and findings are handed to an [`ImportObserver`].
 
 mod endings;
 
@@ -28,16 +28,16 @@ pub enum ImportError {
 }
 
 /// Who watches an import.
-pub trait Observer {
+pub trait ImportObserver {
     /// A chunk was read, proved and stored, or found to be held.
     fn chunk(&mut self, input: &Input, chunk: &Chunk);
 }
 
 /// How to import.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct ImportOptions {
     /// How to read.
-    pub intake: intake::Options,
+    pub intake: intake::ReadOptions,
     /// Store nothing when anything is refused or cut short.
     pub strict: bool,
 }
@@ -57,7 +57,7 @@ pub struct FileReport {
 
 /// What came of an import.
 #[derive(Debug, Default)]
-pub struct Report {
+pub struct ImportReport {
     /// A report an input, in the order given.
     pub files: Vec<FileReport>,
     /// The sums.
@@ -78,15 +78,15 @@ pub fn import(
     database: &mut Database,
     inputs: &[Input],
     book: &Book,
-    options: &Options,
+    options: &ImportOptions,
     stop: &AtomicBool,
-    observer: &mut dyn Observer,
-) -> Result<Report, ImportError> {
+    observer: &mut dyn ImportObserver,
+) -> Result<ImportReport, ImportError> {
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let replay = options.intake.replay;
     let order = replay.result_order.unwrap_or(replay.variant.result_order());
     let mut writer = database.writer(threads, options.strict);
-    let mut report = Report::default();
+    let mut report = ImportReport::default();
     // A game without databases has no endings to know.
     let databases = Databases::embedded(replay.variant).ok();
     let prepare = |chunk: &mut Chunk| {
@@ -159,10 +159,10 @@ fn withhold(counts: &mut ChunkCounts) {
 /// Whether it came to the end, and the inputs that could not be read, or not to their end.
 pub fn verify(
     inputs: &[Input],
-    options: &intake::Options,
+    options: &intake::ReadOptions,
     databases: &Databases,
     stop: &AtomicBool,
-    observer: &mut dyn Observer,
+    observer: &mut dyn ImportObserver,
 ) -> (bool, Vec<ImportError>) {
     let mut unreadable = Vec::new();
     let prepare = |chunk: &mut Chunk| endings::settle(chunk, databases);

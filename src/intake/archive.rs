@@ -11,11 +11,11 @@ use zip::read::ZipFile;
 use zip::{CompressionMethod, ZipArchive};
 
 use super::Input;
-use super::inputs::Part;
-use super::packed::{self, PackedBytes, Unpacked};
+use super::inputs::InputPart;
+use super::packed::{self, PackedBytes, UnpackedReader};
 
 /// Most members that an archive may have.
-const MOST_MEMBERS: usize = 100_000;
+const MAX_MEMBERS: usize = 100_000;
 
 /// Whether a file is an archive, by its name or its first bytes.
 pub(super) fn is_archive(path: &Path) -> bool {
@@ -32,8 +32,8 @@ fn bad(error: impl std::fmt::Display) -> io::Error {
 
 fn open_archive(path: &Path) -> io::Result<ZipArchive<BufReader<File>>> {
     let archive = ZipArchive::new(BufReader::new(File::open(path)?)).map_err(bad)?;
-    if archive.len() > MOST_MEMBERS {
-        return Err(bad(format!("it has {} members; at most {MOST_MEMBERS} are read", archive.len())));
+    if archive.len() > MAX_MEMBERS {
+        return Err(bad(format!("it has {} members; at most {MAX_MEMBERS} are read", archive.len())));
     }
     Ok(archive)
 }
@@ -45,7 +45,7 @@ pub(super) fn members(path: &Path) -> Vec<Input> {
     let input = |name, part, size| Input { name, path: Some(path.to_owned()), part, size };
     let mut archive = match open_archive(path) {
         Ok(archive) => archive,
-        Err(error) => return vec![input(name, Part::Unreadable(error.to_string()), None)],
+        Err(error) => return vec![input(name, InputPart::Unreadable(error.to_string()), None)],
     };
     let mut found = Vec::new();
     for index in 0..archive.len() {
@@ -58,38 +58,38 @@ pub(super) fn members(path: &Path) -> Vec<Input> {
         }
         let (part, size) = match member {
             Ok(member) if !member.is_file() => continue,
-            Ok(member) => match Member::of(&member) {
-                Ok(part) => (Part::Member(part), Some(member.size())),
-                Err(error) => (Part::Unreadable(error.to_string()), None),
+            Ok(member) => match Member::from_member(&member) {
+                Ok(part) => (InputPart::Member(part), Some(member.size())),
+                Err(error) => (InputPart::Unreadable(error.to_string()), None),
             },
-            Err(error) => (Part::Unreadable(error.to_string()), None),
+            Err(error) => (InputPart::Unreadable(error.to_string()), None),
         };
         found.push(input(format!("{name}/{inside}"), part, size));
     }
     if overlap(&found) {
-        return vec![input(name, Part::Unreadable("its members overlap, as those of a bomb do".to_owned()), None)];
+        return vec![input(name, InputPart::Unreadable("its members overlap, as those of a bomb do".to_owned()), None)];
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     // The reader of archives keeps one member of each name: that others are passed over must be said.
     let missing = entries(path).map_or(0, |entries| entries.saturating_sub(archive.len()));
     if missing > 0 {
         let told = format!("{missing} of its members have a name that another has, and cannot be read");
-        found.push(input(name, Part::Unreadable(told), None));
+        found.push(input(name, InputPart::Unreadable(told), None));
     }
     found
 }
 
 /// Bytes of the record at the end of an archive, and the longest comment behind it.
-const END_RECORD: u64 = 22;
-const LONGEST_COMMENT: u64 = 65_535;
+const END_RECORD_BYTES: u64 = 22;
+const MAX_COMMENT_BYTES: u64 = 65_535;
 
 /// How many members the record at the end of an archive counts (APPNOTE 4.3.16); `None` where that is not told there.
 fn entries(path: &Path) -> Option<usize> {
     let mut file = File::open(path).ok()?;
     let length = file.metadata().ok()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(END_RECORD + LONGEST_COMMENT))).ok()?;
+    file.seek(SeekFrom::Start(length.saturating_sub(END_RECORD_BYTES + MAX_COMMENT_BYTES))).ok()?;
     let mut tail = Vec::new();
-    file.take(END_RECORD + LONGEST_COMMENT).read_to_end(&mut tail).ok()?;
+    file.take(END_RECORD_BYTES + MAX_COMMENT_BYTES).read_to_end(&mut tail).ok()?;
     let at = tail.windows(4).rposition(|four| four == b"PK\x05\x06")?;
     let count = u16::from_le_bytes([*tail.get(at + 10)?, *tail.get(at + 11)?]);
     (count < u16::MAX).then_some(usize::from(count))
@@ -98,8 +98,8 @@ fn entries(path: &Path) -> Option<usize> {
 /// Whether members share packed bytes, which is how a small archive unpacks to a great one.
 fn overlap(inputs: &[Input]) -> bool {
     let range = |input: &Input| match &input.part {
-        Part::Member(member) => Some((member.start, member.start.saturating_add(member.packed))),
-        Part::Whole | Part::Unreadable(_) => None,
+        InputPart::Member(member) => Some((member.start, member.start.saturating_add(member.packed))),
+        InputPart::Whole | InputPart::Unreadable(_) => None,
     };
     let mut ranges: Vec<(u64, u64)> = inputs.iter().filter_map(range).filter(|(start, end)| start < end).collect();
     ranges.sort_unstable();
@@ -125,7 +125,7 @@ pub(super) struct Member {
 }
 
 impl Member {
-    fn of(member: &ZipFile<'_, impl Read>) -> io::Result<Self> {
+    fn from_member(member: &ZipFile<'_, impl Read>) -> io::Result<Self> {
         if member.encrypted() {
             return Err(bad("it is encrypted"));
         }
@@ -141,28 +141,28 @@ impl Member {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(super) fn open(&self, path: &Path) -> io::Result<Unpacked<'static>> {
+    pub(super) fn open(&self, path: &Path) -> io::Result<UnpackedReader<'static>> {
         let mut file = File::open(path)?;
         file.seek(SeekFrom::Start(self.start))?;
         let packed = PackedBytes::default();
         let bytes = packed.count(file.take(self.packed));
-        let text: Unpacked<'static> = if self.method == CompressionMethod::Deflated {
+        let text: UnpackedReader<'static> = if self.method == CompressionMethod::Deflated {
             packed.limit(flate2::bufread::DeflateDecoder::new(BufReader::new(bytes)))
         } else {
             Box::new(bytes)
         };
-        packed.unpack(Checked { text: flate2::CrcReader::new(text), size: self.size, crc: self.crc })
+        packed.unpack(ChecksumReader { text: flate2::CrcReader::new(text), size: self.size, crc: self.crc })
     }
 }
 
 /// Tells at its end whether a member is what the archive says.
-struct Checked {
-    text: flate2::CrcReader<Unpacked<'static>>,
+struct ChecksumReader {
+    text: flate2::CrcReader<UnpackedReader<'static>>,
     size: u64,
     crc: u32,
 }
 
-impl Read for Checked {
+impl Read for ChecksumReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.text.read(buffer)?;
         let crc = self.text.crc();

@@ -7,12 +7,12 @@ use super::decode::Encoding;
 use super::{Input, IntakeError, packed, pipeline};
 
 /// Bytes that are looked at.
-const HEAD: usize = 64 * 1024;
+const HEAD_BYTES: usize = 64 * 1024;
 /// Of so many bytes, one may be a control sign that texts do not have.
-const CLEAN: usize = 10;
+const MAX_CONTROL_BYTES: usize = 10;
 
 /// First bytes of files that people take for others.
-const KNOWN: &[(&[u8], &str)] = &[
+const KNOWN_HEADS: &[(&[u8], &str)] = &[
     (b"SQLite format 3\0", "an SQLite database"),
     (b"\x89PNG\r\n", "a PNG picture"),
     (b"\xff\xd8\xff", "a JPEG picture"),
@@ -30,16 +30,16 @@ const KNOWN: &[(&[u8], &str)] = &[
 ];
 
 /// What the bytes that a text starts with look like, where that is no text.
-pub(super) fn told(head: &[u8]) -> Option<&'static str> {
-    if let Some((_, what)) = KNOWN.iter().find(|(first, _)| head.starts_with(first)) {
+pub(super) fn detect(head: &[u8]) -> Option<&'static str> {
+    if let Some((_, what)) = KNOWN_HEADS.iter().find(|(first, _)| head.starts_with(first)) {
         return Some(what);
     }
-    let head = &head[..head.len().min(HEAD)];
-    if Encoding::of(head) != Encoding::Bytes {
+    let head = &head[..head.len().min(HEAD_BYTES)];
+    if Encoding::detect(head) != Encoding::Bytes {
         return None;
     }
     let odd = head.iter().filter(|byte| matches!(byte, 0..=8 | 0x0b | 0x0e..=0x19 | 0x1c..=0x1f | 0x7f)).count();
-    (odd * CLEAN > head.len()).then_some("binary data")
+    (odd * MAX_CONTROL_BYTES > head.len()).then_some("binary data")
 }
 
 /// Looks at the first bytes of a file, or member of an archive, without reading it.
@@ -53,14 +53,14 @@ pub fn look(input: &Input) -> Result<(), IntakeError> {
     let error = |source| IntakeError::Open { name: input.name.clone(), source };
     let never = std::sync::atomic::AtomicBool::new(false);
     let mut head = Vec::new();
-    let read = pipeline::open(input, &never).map_err(error)?.take(HEAD as u64).read_to_end(&mut head);
+    let read = pipeline::open(input, &never).map_err(error)?.take(HEAD_BYTES as u64).read_to_end(&mut head);
     // What a packed text holds before it breaks off is read.
     if let Err(source) = read
         && (head.is_empty() || !packed::is_damage(&source))
     {
         return Err(error(source));
     }
-    told(&head).map_or(Ok(()), |what| Err(IntakeError::NotText { name: input.name.clone(), what }))
+    detect(&head).map_or(Ok(()), |what| Err(IntakeError::NotText { name: input.name.clone(), what }))
 }
 
 #[cfg(test)]
@@ -69,14 +69,14 @@ mod tests {
 
     #[test]
     fn stray_signs_make_no_binary() {
-        assert_eq!(told(b"[Event \"Ni\0ght\"]\n\n1. 11-15 {a\0b\x0cc} 23-19 *\n\x1a"), None);
+        assert_eq!(detect(b"[Event \"Ni\0ght\"]\n\n1. 11-15 {a\0b\x0cc} 23-19 *\n\x1a"), None);
         assert_eq!(
-            told("\u{feff}[Event \"x\"]".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>().as_slice()),
+            detect("\u{feff}[Event \"x\"]".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>().as_slice()),
             None
         );
-        assert_eq!(told(b""), None);
-        assert_eq!(told(b"1. 11-15 *"), None);
-        assert_eq!(told(b"\x89PNG\r\n\x1a\n"), Some("a PNG picture"));
-        assert_eq!(told(&(0..=255).collect::<Vec<u8>>()), Some("binary data"));
+        assert_eq!(detect(b""), None);
+        assert_eq!(detect(b"1. 11-15 *"), None);
+        assert_eq!(detect(b"\x89PNG\r\n\x1a\n"), Some("a PNG picture"));
+        assert_eq!(detect(&(0..=255).collect::<Vec<u8>>()), Some("binary data"));
     }
 }

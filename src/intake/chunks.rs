@@ -3,29 +3,29 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::notation::limits::{MOST_BOOK, MOST_TEXT};
-use crate::notation::{Place, book, json, pdn};
+use crate::notation::limits::{MAX_BOOK_BYTES, MAX_GAME_BYTES};
+use crate::notation::{Location, book, json, pdn};
 
 use super::decode::{self, Encoding};
-use super::inputs::Part;
-use super::{Form, Input, IntakeError};
+use super::inputs::InputPart;
+use super::{Input, InputForm, IntakeError};
 use super::{binary, packed};
 
 /// Bytes of text that a chunk has at least, unless the text ends: small enough to keep all cores busy with a file of a few
 /// megabytes, large enough for raw text to compress well.
-pub(super) const CHUNK: usize = 256 * 1024;
-/// Bytes of a game beyond [`MOST_TEXT`] that are handed over at a time.
-const SKIPPED: usize = 1024 * 1024;
+pub(super) const CHUNK_BYTES: usize = 256 * 1024;
+/// Bytes of a game beyond [`MAX_GAME_BYTES`] that are handed over at a time.
+const MAX_SKIPPED_BYTES: usize = 1024 * 1024;
 /// Bytes at the end of what is known of a text in which the end of a game may be told wrong.
-const UNSURE: usize = 1024;
+const UNDECIDED_BYTES: usize = 1024;
 /// Bytes asked of the system at a time.
-const READ: usize = 1024 * 1024;
+const READ_BYTES: usize = 1024 * 1024;
 
 /// A piece of text that starts and ends at game boundaries.
 pub(super) struct RawChunk {
     pub(super) text: String,
-    pub(super) start: Place,
-    pub(super) form: Form,
+    pub(super) start: Location,
+    pub(super) form: InputForm,
     /// Whether the bytes were no UTF-8 and were read as Windows-1252.
     pub(super) guessed: bool,
     /// Bytes of the input read so far, this chunk included.
@@ -44,12 +44,12 @@ pub(super) enum Skipped {
 }
 
 /// Looks for the end of a game that has too much text.
-enum Skim {
+enum OversizeSkim {
     Pdn(pdn::GameSkim),
     Json(json::ObjectSkim),
 }
 
-impl Skim {
+impl OversizeSkim {
     fn feed(&mut self, bytes: &[u8]) -> Option<usize> {
         match self {
             Self::Pdn(skim) => skim.feed(bytes),
@@ -75,15 +75,15 @@ pub(super) struct Chunks<R> {
     buffer: Vec<u8>,
     /// Bytes of `buffer` that were handed out already.
     taken: usize,
-    form: Option<Form>,
+    form: Option<InputForm>,
     encoding: Encoding,
     /// Bytes of UTF-16 that are half a character.
     half: Vec<u8>,
     /// Bytes that are to be known before a chunk is cut.
     wanted: usize,
     /// In the middle of a game that has too much text.
-    skim: Option<Skim>,
-    start: Place,
+    skim: Option<OversizeSkim>,
+    start: Location,
     bytes_read: u64,
     at_end: bool,
     started: bool,
@@ -94,16 +94,19 @@ pub(super) struct Chunks<R> {
 
 impl<R: Read> Chunks<R> {
     /// The chunks of `reader`; without a `form`, the first bytes and the name decide.
-    pub(super) fn new(input: &Input, reader: R, form: Option<Form>) -> Self {
-        let named =
-            if matches!(input.part, Part::Member(_)) { Some(Path::new(&input.name)) } else { input.path.as_deref() };
+    pub(super) fn new(input: &Input, reader: R, form: Option<InputForm>) -> Self {
+        let named = if matches!(input.part, InputPart::Member(_)) {
+            Some(Path::new(&input.name))
+        } else {
+            input.path.as_deref()
+        };
         let ending = named.and_then(|path| packed::inner_name(path).extension());
         let ends_in =
             |endings: &[&str]| ending.is_some_and(|e| endings.iter().any(|known| e.eq_ignore_ascii_case(known)));
         let by_name = if ends_in(&["pdn"]) {
-            Some(Form::Pdn)
+            Some(InputForm::Pdn)
         } else {
-            ends_in(&["json", "ndjson", "jsonl"]).then_some(Form::Json)
+            ends_in(&["json", "ndjson", "jsonl"]).then_some(InputForm::Json)
         };
         Self {
             name: input.name.clone(),
@@ -113,9 +116,9 @@ impl<R: Read> Chunks<R> {
             form: form.or(by_name),
             encoding: Encoding::Bytes,
             half: Vec::new(),
-            wanted: 2 * CHUNK,
+            wanted: 2 * CHUNK_BYTES,
             skim: None,
-            start: Place::START,
+            start: Location::FIRST,
             bytes_read: 0,
             at_end: false,
             started: false,
@@ -132,8 +135,8 @@ impl<R: Read> Chunks<R> {
         if self.done {
             return self.broken.take().map_or(Ok(None), Err);
         }
-        let form = self.form.unwrap_or(Form::Pdn);
-        if form == Form::Book {
+        let form = self.form.unwrap_or(InputForm::Pdn);
+        if form == InputForm::Book {
             self.fill_whole()?;
             self.done = true;
             let rest = self.buffer.split_off(self.taken);
@@ -161,53 +164,54 @@ impl<R: Read> Chunks<R> {
             match cut(&self.buffer[self.taken..], form, self.at_end) {
                 Cut::At(length) => return Ok(Some(self.take(length, form))),
                 // More is looked at where a game is longer than that.
-                Cut::Later => self.wanted = (self.wanted * 2).min(MOST_TEXT + 1),
+                Cut::Later => self.wanted = (self.wanted * 2).min(MAX_GAME_BYTES + 1),
                 Cut::TooLong => {
                     let mut skim = match form {
-                        Form::Json => Skim::Json(json::ObjectSkim::default()),
-                        Form::Pdn | Form::Book => Skim::Pdn(pdn::GameSkim::default()),
+                        InputForm::Json => OversizeSkim::Json(json::ObjectSkim::default()),
+                        InputForm::Pdn | InputForm::Book => OversizeSkim::Pdn(pdn::GameSkim::default()),
                     };
                     // An end so early is one of those that the reader did not take for one.
-                    skim.feed_all(&self.buffer[self.taken..self.taken + MOST_TEXT]);
+                    skim.feed_all(&self.buffer[self.taken..self.taken + MAX_GAME_BYTES]);
                     self.skim = Some(skim);
-                    return Ok(Some(self.part(MOST_TEXT, form, Skipped::First)));
+                    return Ok(Some(self.part(MAX_GAME_BYTES, form, Skipped::First)));
                 }
             }
         }
     }
 
     /// The next `length` bytes as a chunk.
-    fn take(&mut self, length: usize, form: Form) -> RawChunk {
+    fn take(&mut self, length: usize, form: InputForm) -> RawChunk {
         let end = self.taken + length;
         self.done = self.at_end && end == self.buffer.len();
-        self.wanted = 2 * CHUNK;
+        self.wanted = 2 * CHUNK_BYTES;
         let (text, guessed) = decode::bytes(self.buffer[self.taken..end].to_vec());
         self.taken = end;
         self.chunk(text, form, guessed)
     }
 
     /// The next `length` bytes as a part of a game that has too much text.
-    fn part(&mut self, length: usize, form: Form, skipped: Skipped) -> RawChunk {
+    fn part(&mut self, length: usize, form: InputForm, skipped: Skipped) -> RawChunk {
         let mut chunk = self.take(length, form);
         (chunk.skipped, chunk.guessed) = (Some(skipped), false);
-        self.wanted = SKIPPED + UNSURE;
+        self.wanted = MAX_SKIPPED_BYTES + UNDECIDED_BYTES;
         chunk
     }
 
     /// The next part of a game that has too much text, to its end where that is known; nothing where it has ended.
-    fn skip(&mut self, form: Form) -> Option<RawChunk> {
+    fn skip(&mut self, form: InputForm) -> Option<RawChunk> {
         let known = &self.buffer[self.taken..];
-        let sure = if self.at_end { known.len() } else { known.len().saturating_sub(UNSURE) }.min(SKIPPED);
+        let sure =
+            if self.at_end { known.len() } else { known.len().saturating_sub(UNDECIDED_BYTES) }.min(MAX_SKIPPED_BYTES);
         let end = self.skim.as_mut().and_then(|skim| skim.feed(&known[..sure]));
         let part = (end != Some(0)).then(|| self.part(end.unwrap_or(sure), form, Skipped::More));
         if end.is_some() {
             self.skim = None;
-            self.wanted = 2 * CHUNK;
+            self.wanted = 2 * CHUNK_BYTES;
         }
         part
     }
 
-    fn chunk(&mut self, text: String, form: Form, guessed: bool) -> RawChunk {
+    fn chunk(&mut self, text: String, form: InputForm, guessed: bool) -> RawChunk {
         let start = self.start;
         // A chunk of JSON may end inside a line.
         // Files of old Macintoshes end lines with a carriage return alone.
@@ -216,7 +220,7 @@ impl<R: Read> Chunks<R> {
             Some(at) => (1, &text[at + 1..]),
             None => (start.column, &*text),
         };
-        self.start = Place {
+        self.start = Location {
             byte: start.byte + text.len() as u64,
             line: start.line + memchr::memchr_iter(newline as u8, text.as_bytes()).count() as u32,
             column: column + last_line.chars().count() as u32,
@@ -227,10 +231,10 @@ impl<R: Read> Chunks<R> {
     fn start_reading(&mut self) -> Result<(), IntakeError> {
         self.started = true;
         self.fill_more()?;
-        if let Some(what) = binary::told(&self.buffer) {
+        if let Some(what) = binary::detect(&self.buffer) {
             return Err(IntakeError::NotText { name: self.name.clone(), what });
         }
-        self.encoding = Encoding::of(&self.buffer);
+        self.encoding = Encoding::detect(&self.buffer);
         if self.encoding != Encoding::Bytes {
             let raw = std::mem::take(&mut self.buffer);
             self.add_utf16(&raw);
@@ -241,11 +245,11 @@ impl<R: Read> Chunks<R> {
         if self.form.is_none() {
             let head = String::from_utf8_lossy(&self.buffer).into_owned();
             self.form = Some(if json::looks_like_json(&head) {
-                Form::Json
+                InputForm::Json
             } else if looks_like_pdn(&head) {
-                Form::Pdn
+                InputForm::Pdn
             } else {
-                Form::Book
+                InputForm::Book
             });
         }
         self.done = self.at_end && self.buffer.len() == self.taken;
@@ -257,18 +261,18 @@ impl<R: Read> Chunks<R> {
         self.taken = 0;
         let before = self.buffer.len();
         let (read, got) = if self.encoding == Encoding::Bytes {
-            let read = self.reader.by_ref().take(READ as u64).read_to_end(&mut self.buffer);
+            let read = self.reader.by_ref().take(READ_BYTES as u64).read_to_end(&mut self.buffer);
             (read, self.buffer.len() - before)
         } else {
-            let mut raw = Vec::with_capacity(READ);
-            let read = self.reader.by_ref().take(READ as u64).read_to_end(&mut raw);
+            let mut raw = Vec::with_capacity(READ_BYTES);
+            let read = self.reader.by_ref().take(READ_BYTES as u64).read_to_end(&mut raw);
             self.add_utf16(&raw);
             (read, raw.len())
         };
         self.bytes_read += got as u64;
         match read {
             Ok(_) => {
-                self.at_end = got < READ;
+                self.at_end = got < READ_BYTES;
                 if self.at_end {
                     let rest = decode::utf16(&std::mem::take(&mut self.half), self.encoding);
                     self.buffer.extend_from_slice(rest.as_bytes());
@@ -312,7 +316,7 @@ impl<R: Read> Chunks<R> {
         if words.next().is_some_and(|word| matches!(word, b"*" | b"1-0" | b"0-1" | b"1/2-1/2")) {
             return;
         }
-        let is_json = self.form == Some(Form::Json)
+        let is_json = self.form == Some(InputForm::Json)
             || text.first().is_some_and(|byte| matches!(byte, b'[' | b'{'))
                 && json::looks_like_json(&String::from_utf8_lossy(&text[..text.len().min(1_000)]));
         let mut end = 0;
@@ -330,8 +334,8 @@ impl<R: Read> Chunks<R> {
 
     fn fill_whole(&mut self) -> Result<(), IntakeError> {
         loop {
-            if self.buffer.len() - self.taken > MOST_BOOK {
-                let limit = MOST_BOOK as u64;
+            if self.buffer.len() - self.taken > MAX_BOOK_BYTES {
+                let limit = MAX_BOOK_BYTES as u64;
                 return Err(IntakeError::TooLarge { name: self.name.clone(), limit, what: "book" });
             }
             if self.at_end {
@@ -342,7 +346,7 @@ impl<R: Read> Chunks<R> {
     }
 }
 
-impl Skim {
+impl OversizeSkim {
     /// Takes in bytes in which no end counts.
     fn feed_all(&mut self, mut bytes: &[u8]) {
         while let Some(end) = self.feed(bytes) {
@@ -353,24 +357,24 @@ impl Skim {
 }
 
 /// Where `text` can be cut; `at_end` where nothing follows it.
-fn cut(text: &[u8], form: Form, at_end: bool) -> Cut {
-    let found = if form == Form::Json { json::split(text, CHUNK) } else { pdn::split(text, CHUNK) };
+fn cut(text: &[u8], form: InputForm, at_end: bool) -> Cut {
+    let found = if form == InputForm::Json { json::split(text, CHUNK_BYTES) } else { pdn::split(text, CHUNK_BYTES) };
     if let Some(end) = found {
         return Cut::At(end);
     }
     let found = match form {
-        _ if text.len() < 2 * CHUNK => None,
-        Form::Json => {
+        _ if text.len() < 2 * CHUNK_BYTES => None,
+        InputForm::Json => {
             let end = json::last_end(text);
             // Not through the middle of a character.
             let odd = text[..end].iter().rev().take(4).take_while(|byte| !byte.is_ascii()).count();
             Some(if at_end { end } else { end - odd }).filter(|end| *end > 0)
         }
-        Form::Pdn | Form::Book => pdn::game_end(text, CHUNK, at_end),
+        InputForm::Pdn | InputForm::Book => pdn::game_end(text, CHUNK_BYTES, at_end),
     };
     match found {
         Some(end) => Cut::At(end),
-        None if text.len() <= MOST_TEXT => {
+        None if text.len() <= MAX_GAME_BYTES => {
             if at_end {
                 Cut::At(text.len())
             } else {

@@ -14,7 +14,7 @@ pub(super) enum Encoding {
 
 impl Encoding {
     /// The encoding of a text that starts with `head`.
-    pub(super) fn of(head: &[u8]) -> Self {
+    pub(super) fn detect(head: &[u8]) -> Self {
         match head {
             [0xff, 0xfe, ..] => Self::Utf16Le,
             [0xfe, 0xff, ..] => Self::Utf16Be,
@@ -57,7 +57,7 @@ pub(super) fn bytes(bytes: Vec<u8>) -> (String, bool) {
 }
 
 /// The upper half of Windows-1252, 0x80 to 0x9f; the rest is Latin-1.
-const HIGH: [char; 32] = [
+const WINDOWS_1252_HIGH: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
@@ -73,7 +73,7 @@ fn mixed(bytes: &[u8]) -> String {
 
 fn windows_1252(byte: u8) -> char {
     match byte {
-        0x80..=0x9f => HIGH[usize::from(byte - 0x80)],
+        0x80..=0x9f => WINDOWS_1252_HIGH[usize::from(byte - 0x80)],
         _ => char::from(byte),
     }
 }
@@ -87,8 +87,8 @@ mod tests {
         let name = "Lindén, Å.";
         let le: Vec<u8> = "\u{feff}Lindén, Å.".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let be: Vec<u8> = "\u{feff}Lindén, Å.".encode_utf16().flat_map(u16::to_be_bytes).collect();
-        assert_eq!(utf16(&le, Encoding::of(&le)), name);
-        assert_eq!(utf16(&be, Encoding::of(&be)), name);
+        assert_eq!(utf16(&le, Encoding::detect(&le)), name);
+        assert_eq!(utf16(&be, Encoding::detect(&be)), name);
         assert_eq!(bytes(name.as_bytes().to_vec()), (name.to_owned(), false));
         assert_eq!(bytes(b"Lind\xe9n, \xc5.".to_vec()), (name.to_owned(), true));
         assert_eq!(bytes(b"Lind\xc3\xa9n, \xc5.".to_vec()), (name.to_owned(), true));

@@ -8,7 +8,7 @@ use super::{IntakeError, packed};
 
 /// How a text is to be read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Form {
+pub enum InputForm {
     /// Portable Draughts Notation.
     Pdn,
     /// Games as our own exports write them: an array of objects, or an object a line.
@@ -17,7 +17,7 @@ pub enum Form {
     Book,
 }
 
-impl Form {
+impl InputForm {
     /// Every form.
     pub const ALL: [Self; 3] = [Self::Pdn, Self::Json, Self::Book];
 
@@ -34,7 +34,7 @@ impl Form {
 
 /// What of its file a text is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum InputPart {
     /// All of it.
     Whole,
     /// A member of an archive.
@@ -51,7 +51,7 @@ pub struct Input {
     /// The file it is, or is in; `None` for standard input.
     pub path: Option<PathBuf>,
     /// What of the file it is.
-    pub(super) part: Part,
+    pub(super) part: InputPart,
     /// Its size in bytes, where that is known.
     pub size: Option<u64>,
 }
@@ -66,7 +66,7 @@ pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, IntakeError> {
     let mut found = Vec::new();
     for path in paths {
         if path.as_os_str() == "-" {
-            found.push(Input { name: "-".to_owned(), path: None, part: Part::Whole, size: None });
+            found.push(Input { name: "-".to_owned(), path: None, part: InputPart::Whole, size: None });
             continue;
         }
         let meta = fs::metadata(path).map_err(|source| open_error(path, source))?;
@@ -92,7 +92,7 @@ pub fn inputs(paths: &[PathBuf]) -> Result<Vec<Input>, IntakeError> {
 fn file(path: &Path, size: Option<u64>) -> Input {
     // How large a packed text is shows only when it is read.
     let size = size.filter(|_| !packed::is_packed(path));
-    Input { name: path.display().to_string(), path: Some(path.to_owned()), part: Part::Whole, size }
+    Input { name: path.display().to_string(), path: Some(path.to_owned()), part: InputPart::Whole, size }
 }
 
 fn open_error(path: &Path, source: std::io::Error) -> IntakeError {

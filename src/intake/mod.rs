@@ -18,8 +18,8 @@ mod pipeline;
 mod stdin;
 
 pub use binary::look;
-pub use inputs::{Form, Input, inputs};
-pub use pipeline::{Chunk, Control, Options, Summary, read};
+pub use inputs::{Input, InputForm, inputs};
+pub use pipeline::{Chunk, Control, ReadOptions, Summary, read};
 
 /// Why an input could not be read.
 #[derive(Debug, thiserror::Error)]

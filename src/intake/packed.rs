@@ -1,6 +1,6 @@
 //! Packed texts: gzip and zstd, known by their first bytes, read as a stream within limits.
 //!
-//! A bomb is stopped: a text may not unpack to more than [`MOST`] bytes, nor, once it is large, to more than [`RATIO`] times
+//! A bomb is stopped: a text may not unpack to more than [`MAX_UNPACKED_BYTES`] bytes, nor, once it is large, to more than [`MAX_RATIO`] times
 //! its packed size, whether it is packed once or packed in another. Play packs to about a fifth; a factor of hundreds is no play.
 
 use std::io::{self, BufRead, BufReader, Read};
@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Most bytes that one packed text may unpack to.
-const MOST: u64 = 16 * 1024 * 1024 * 1024;
-/// Times its packed size that a text may unpack to, once it is larger than [`FREE`].
-const RATIO: u64 = 200;
+const MAX_UNPACKED_BYTES: u64 = 16 * 1024 * 1024 * 1024;
+/// Times its packed size that a text may unpack to, once it is larger than [`UNCHECKED_BYTES`].
+const MAX_RATIO: u64 = 200;
 /// Bytes that any packed text may unpack to.
-const FREE: u64 = 32 * 1024 * 1024;
+const UNCHECKED_BYTES: u64 = 32 * 1024 * 1024;
 
 /// Whether a file is packed, by its name.
 pub(super) fn is_packed(path: &Path) -> bool {
@@ -36,12 +36,12 @@ pub(super) struct PackedBytes(Arc<AtomicU64>);
 
 impl PackedBytes {
     /// `reader`, whose bytes are counted.
-    pub(super) fn count<R: Read>(&self, reader: R) -> Counted<R> {
-        Counted { reader, count: self.clone() }
+    pub(super) fn count<R: Read>(&self, reader: R) -> CountingReader<R> {
+        CountingReader { reader, count: self.clone() }
     }
 
     /// `text`, unpacked from these bytes, within the limits.
-    pub(super) fn limit<'r>(&self, text: impl Read + Send + 'r) -> Unpacked<'r> {
+    pub(super) fn limit<'r>(&self, text: impl Read + Send + 'r) -> UnpackedReader<'r> {
         Box::new(Limited { reader: text, packed: self.clone(), unpacked: 0 })
     }
 
@@ -49,7 +49,7 @@ impl PackedBytes {
     ///
     /// # Errors
     /// When it cannot be read.
-    pub(super) fn unpack<'r>(&self, reader: impl Read + Send + 'r) -> io::Result<Unpacked<'r>> {
+    pub(super) fn unpack<'r>(&self, reader: impl Read + Send + 'r) -> io::Result<UnpackedReader<'r>> {
         let mut reader = BufReader::new(reader);
         let head = reader.fill_buf()?;
         Ok(if head.starts_with(&[0x1f, 0x8b]) {
@@ -63,7 +63,7 @@ impl PackedBytes {
 }
 
 /// Unpacked text.
-pub(super) type Unpacked<'r> = Box<dyn Read + Send + 'r>;
+pub(super) type UnpackedReader<'r> = Box<dyn Read + Send + 'r>;
 
 /// Whether reading failed for damage of packed bytes, and not for a limit or the system. A checksum that is another does not count:
 /// nobody knows where that damage is.
@@ -80,12 +80,12 @@ pub(super) fn is_behind_the_end(error: &io::Error) -> bool {
 }
 
 /// Counts what is read of the packed bytes.
-pub(super) struct Counted<R> {
+pub(super) struct CountingReader<R> {
     reader: R,
     count: PackedBytes,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let got = self.reader.read(buffer)?;
         self.count.0.fetch_add(got as u64, Ordering::Relaxed);
@@ -106,12 +106,14 @@ impl<R: Read> Read for Limited<R> {
         self.unpacked += got as u64;
         let packed = self.packed.0.load(Ordering::Relaxed);
         let error = |text: String| Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
-        if self.unpacked > MOST {
-            return error(format!("it unpacks to more than {MOST} bytes, the most that is read of a packed text"));
-        }
-        if self.unpacked > FREE && self.unpacked / RATIO > packed {
+        if self.unpacked > MAX_UNPACKED_BYTES {
             return error(format!(
-                "it unpacks to more than {RATIO} times its {packed} packed bytes, which play never does: unpack it yourself to read it all the same"
+                "it unpacks to more than {MAX_UNPACKED_BYTES} bytes, the most that is read of a packed text"
+            ));
+        }
+        if self.unpacked > UNCHECKED_BYTES && self.unpacked / MAX_RATIO > packed {
+            return error(format!(
+                "it unpacks to more than {MAX_RATIO} times its {packed} packed bytes, which play never does: unpack it yourself to read it all the same"
             ));
         }
         Ok(got)
@@ -122,7 +124,7 @@ impl<R: Read> Read for Limited<R> {
 ///
 /// # Errors
 /// When it cannot be read.
-pub(super) fn open<'r>(reader: impl Read + Send + 'r) -> io::Result<Unpacked<'r>> {
+pub(super) fn open<'r>(reader: impl Read + Send + 'r) -> io::Result<UnpackedReader<'r>> {
     let packed = PackedBytes::default();
     packed.unpack(packed.count(reader))
 }

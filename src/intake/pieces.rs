@@ -2,20 +2,20 @@
 //! before a game, so that neither a chunk nor what waits behind it takes much memory. The cuts depend on the text alone.
 
 use crate::game::{Replayed, replay};
-use crate::notation::{Code, Diagnostic, ParsedGame, Place, Severity, book, json, limits, pdn};
+use crate::notation::{Code, Diagnostic, Location, ParsedGame, Severity, book, json, limits, pdn};
 
-use super::Form;
+use super::InputForm;
 use super::chunks::{RawChunk, Skipped};
-use super::pipeline::{Chunk, Options};
+use super::pipeline::{Chunk, ReadOptions};
 
 /// About so many bytes of memory a piece takes beside its text and moves before it is cut.
-const MOST_COST: usize = 8 << 20;
+const MAX_PIECE_COST: usize = 8 << 20;
 /// What a game, and what a finding or a variation of it, counts for.
 const GAME_COST: usize = 1 << 10;
 const ENTRY_COST: usize = 512;
 
 /// A chunk or a part of one.
-pub(super) struct Piece {
+pub(super) struct ChunkPiece {
     pub(super) chunk: Chunk,
     /// Whether it is all of its chunk.
     pub(super) is_only: bool,
@@ -24,24 +24,24 @@ pub(super) struct Piece {
 }
 
 /// What the readers of games have in common.
-trait Reader: Iterator<Item = ParsedGame> {
+trait GameReader: Iterator<Item = ParsedGame> {
     fn outside(&mut self) -> Vec<Diagnostic>;
 }
 
-impl Reader for pdn::PdnReader<'_> {
+impl GameReader for pdn::PdnReader<'_> {
     fn outside(&mut self) -> Vec<Diagnostic> {
         self.take_outside()
     }
 }
 
-impl Reader for json::JsonReader<'_> {
+impl GameReader for json::JsonReader<'_> {
     fn outside(&mut self) -> Vec<Diagnostic> {
         self.take_outside()
     }
 }
 
 /// Parses a chunk, replays its games, and hands its pieces to `give` until that returns false; whether it never did.
-pub(super) fn pieces(raw: RawChunk, options: &Options, give: &mut dyn FnMut(Piece) -> bool) -> bool {
+pub(super) fn pieces(raw: RawChunk, options: &ReadOptions, give: &mut dyn FnMut(ChunkPiece) -> bool) -> bool {
     let variant = options.replay.variant;
     if let Some(skipped) = raw.skipped {
         let mut chunk = chunk_of(&raw);
@@ -49,24 +49,24 @@ pub(super) fn pieces(raw: RawChunk, options: &Options, give: &mut dyn FnMut(Piec
             chunk.games.push(refused(raw.start));
         }
         chunk.text = raw.text;
-        return give(Piece { chunk, is_only: true, is_last: true });
+        return give(ChunkPiece { chunk, is_only: true, is_last: true });
     }
     match raw.form {
-        Form::Book => {
+        InputForm::Book => {
             let found = book::read(&raw.text, variant);
             let mut chunk = chunk_of(&raw);
             chunk.games = found.games.into_iter().map(|parsed| replay(parsed, options.replay)).collect();
             chunk.left_alone = found.left_alone;
             chunk.findings.splice(0..0, found.diagnostics);
             chunk.text = raw.text;
-            give(Piece { chunk, is_only: true, is_last: true })
+            give(ChunkPiece { chunk, is_only: true, is_last: true })
         }
-        Form::Pdn => {
+        InputForm::Pdn => {
             let reader = pdn::PdnReader::new(&raw.text, raw.start, 1, variant);
             let rest = through(&raw, options, reader, give);
             rest.is_some_and(|rest| give(rest.finish(raw)))
         }
-        Form::Json => {
+        InputForm::Json => {
             let reader = json::JsonReader::new(&raw.text, raw.start, 1, variant);
             let rest = through(&raw, options, reader, give);
             rest.is_some_and(|rest| give(rest.finish(raw)))
@@ -78,40 +78,40 @@ pub(super) fn pieces(raw: RawChunk, options: &Options, give: &mut dyn FnMut(Piec
 struct Rest {
     games: Vec<Replayed>,
     findings: Vec<Diagnostic>,
-    start: Place,
+    start: Location,
 }
 
 impl Rest {
-    fn finish(mut self, raw: RawChunk) -> Piece {
+    fn finish(mut self, raw: RawChunk) -> ChunkPiece {
         let is_only = self.start == raw.start;
         let mut chunk = chunk_of(&raw);
         (chunk.games, chunk.start) = (self.games, self.start);
         chunk.findings.append(&mut self.findings);
         let from = (self.start.byte - raw.start.byte) as usize;
         chunk.text = if is_only { raw.text } else { raw.text.get(from..).unwrap_or_default().to_owned() };
-        Piece { chunk, is_only, is_last: true }
+        ChunkPiece { chunk, is_only, is_last: true }
     }
 }
 
 /// Replays the games of `reader` and hands full pieces to `give`; `None` once that returns false.
 fn through(
     raw: &RawChunk,
-    options: &Options,
-    mut reader: impl Reader,
-    give: &mut dyn FnMut(Piece) -> bool,
+    options: &ReadOptions,
+    mut reader: impl GameReader,
+    give: &mut dyn FnMut(ChunkPiece) -> bool,
 ) -> Option<Rest> {
     let mut rest = Rest { games: Vec::new(), findings: Vec::new(), start: raw.start };
     let (mut before, mut cost) = (0, 0);
     for mut parsed in reader.by_ref() {
-        let place = parsed.place;
-        if cost >= MOST_COST {
-            let at = |place: Place| (place.byte - raw.start.byte) as usize;
+        let place = parsed.location;
+        if cost >= MAX_PIECE_COST {
+            let at = |place: Location| (place.byte - raw.start.byte) as usize;
             let text = raw.text.get(at(rest.start)..at(place)).unwrap_or_default().to_owned();
             before += rest.games.len() as u32;
             let games = std::mem::take(&mut rest.games);
             let chunk = Chunk { text, start: rest.start, games, ..chunk_of(raw) };
             (rest.start, cost) = (place, 0);
-            if !give(Piece { chunk, is_only: false, is_last: false }) {
+            if !give(ChunkPiece { chunk, is_only: false, is_last: false }) {
                 return None;
             }
         }
@@ -148,7 +148,7 @@ fn chunk_of(raw: &RawChunk) -> Chunk {
 }
 
 /// A game that has too much text, which starts at `place`.
-fn refused(place: Place) -> Replayed {
+fn refused(place: Location) -> Replayed {
     let large = Diagnostic::new(Severity::Error, Code::TooLarge, place).at(1, 0);
     let large = large.found("a game without an end").expected(limits::Excess::Text.text());
     Replayed { game: None, findings: vec![large.hint("the game is refused; cut it into several")] }

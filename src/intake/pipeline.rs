@@ -1,7 +1,7 @@
 //! The pipeline: a thread that reads and cuts, workers that parse and prove, and the caller's thread that takes outcomes in
 //! the order of the text.
 //!
-//! What bounds memory: at most [`MOST_AHEAD`] chunks are under way, those of large texts count several times; and a chunk in
+//! What bounds memory: at most [`MAX_CHUNKS_AHEAD`] chunks are under way, those of large texts count several times; and a chunk in
 //! which a little text makes many games goes through in pieces, each handed over before the next is made.
 
 use std::collections::BTreeMap;
@@ -14,31 +14,31 @@ use std::thread;
 use std::time::Duration;
 
 use crate::game::{ReplayOptions, Replayed};
-use crate::notation::{Code, Diagnostic, LeftAlone, Place};
+use crate::notation::{Code, Diagnostic, LeftAlone, Location};
 
-use super::chunks::{CHUNK, Chunks, RawChunk};
-use super::inputs::Part;
+use super::chunks::{CHUNK_BYTES, Chunks, RawChunk};
+use super::inputs::InputPart;
 use super::packed;
-use super::pieces::{Piece, pieces};
+use super::pieces::{ChunkPiece, pieces};
 use super::stdin::Patient;
-use super::{Form, Input, IntakeError};
+use super::{Input, InputForm, IntakeError};
 
 /// Chunks a worker that may be cut before the first of them is handed over.
-const AHEAD: usize = 4;
+const CHUNKS_AHEAD: usize = 4;
 /// Chunks that may be under way at most, however many workers there are.
-const MOST_AHEAD: usize = 16;
+const MAX_CHUNKS_AHEAD: usize = 16;
 /// Bytes of text for which a chunk counts once.
-const WEIGHT: usize = 2 * CHUNK;
+const CHUNK_WEIGHT_BYTES: usize = 2 * CHUNK_BYTES;
 /// How often who waits for its turn looks whether anything goes on.
-const LOOK: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// How to read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
+pub struct ReadOptions {
     /// What replaying may assume.
     pub replay: ReplayOptions,
     /// How the text is to be read; `None` to tell from it.
-    pub form: Option<Form>,
+    pub form: Option<InputForm>,
     /// Worker threads; 0 for one a core.
     pub threads: usize,
 }
@@ -49,9 +49,9 @@ pub struct Chunk {
     /// The text, as UTF-8. Starts and ends at game boundaries.
     pub text: String,
     /// Where it starts in the whole text.
-    pub start: Place,
+    pub start: Location,
     /// How it was read.
-    pub form: Form,
+    pub form: InputForm,
     /// The games before it in the text.
     pub games_before: u32,
     /// What came of each game, in order.
@@ -87,7 +87,7 @@ pub struct Summary {
 /// When the input cannot be opened or read, or as `sink` says. Chunks before the error have been handed over.
 pub fn read<T: Send, E: From<IntakeError>>(
     input: &Input,
-    options: &Options,
+    options: &ReadOptions,
     stop: &AtomicBool,
     prepare: &(dyn Fn(&mut Chunk) -> T + Sync),
     sink: &mut dyn FnMut(Chunk, T) -> Result<Control, E>,
@@ -97,17 +97,17 @@ pub fn read<T: Send, E: From<IntakeError>>(
         0 => thread::available_parallelism().map_or(1, NonZero::get),
         n => n,
     };
-    let ahead = (AHEAD * threads).min(MOST_AHEAD.max(threads + 1));
+    let ahead = (CHUNKS_AHEAD * threads).min(MAX_CHUNKS_AHEAD.max(threads + 1));
     let halt = AtomicBool::new(false);
     let turn = Turn::default();
     let (to_workers, jobs) = mpsc::sync_channel::<(usize, RawChunk)>(threads);
-    let (to_caller, outcomes) = mpsc::sync_channel::<Outcome<T>>(threads);
+    let (to_caller, outcomes) = mpsc::sync_channel::<ReadOutcome<T>>(threads);
     // A chunk is cut only when one that was cut earlier has been handed over: a slow one must not let the rest pile up behind it.
     let (give_back, permits) = mpsc::sync_channel::<()>(ahead);
     for _ in 0..ahead {
         let _ = give_back.send(());
     }
-    let weight = |bytes: usize| (bytes / WEIGHT).clamp(1, ahead);
+    let weight = |bytes: usize| (bytes / CHUNK_WEIGHT_BYTES).clamp(1, ahead);
     // Owned by the workers alone: when the last of them is gone, the feeder is told.
     let jobs = Arc::new(Mutex::new(jobs));
     thread::scope(|scope| {
@@ -120,14 +120,14 @@ pub fn read<T: Send, E: From<IntakeError>>(
             workers.push(scope.spawn(move || {
                 while let Some((index, raw)) = jobs.lock().ok().and_then(|jobs| jobs.recv().ok()) {
                     let weight = weight(raw.text.len());
-                    let mut give = |piece: Piece| {
-                        let Piece { mut chunk, is_only, is_last } = piece;
+                    let mut give = |piece: ChunkPiece| {
+                        let ChunkPiece { mut chunk, is_only, is_last } = piece;
                         let prepared = prepare(&mut chunk);
                         if !is_only && !turn.wait_for(index, halt) {
                             return false;
                         }
                         let last = is_last.then_some(weight);
-                        to_caller.send(Outcome { index, last, chunk, prepared }).is_ok()
+                        to_caller.send(ReadOutcome { index, last, chunk, prepared }).is_ok()
                     };
                     if !pieces(raw, options, &mut give) {
                         break;
@@ -154,7 +154,7 @@ pub fn read<T: Send, E: From<IntakeError>>(
 }
 
 /// A chunk or a piece of one on its way to the caller.
-struct Outcome<T> {
+struct ReadOutcome<T> {
     /// The number of the chunk.
     index: usize,
     /// The weight of the chunk, with its last piece.
@@ -178,7 +178,7 @@ impl Turn {
             if halt.load(Ordering::Relaxed) {
                 return false;
             }
-            let Ok((now, _)) = self.changed.wait_timeout(next, LOOK) else { return false };
+            let Ok((now, _)) = self.changed.wait_timeout(next, POLL_INTERVAL) else { return false };
             next = now;
         }
         true
@@ -195,11 +195,11 @@ impl Turn {
 /// The text of `input`, unpacked.
 pub(super) fn open<'r>(input: &Input, stop: &'r AtomicBool) -> io::Result<Box<dyn Read + Send + 'r>> {
     match (&input.path, &input.part) {
-        (_, Part::Unreadable(why)) => Err(io::Error::new(io::ErrorKind::InvalidData, why.clone())),
+        (_, InputPart::Unreadable(why)) => Err(io::Error::new(io::ErrorKind::InvalidData, why.clone())),
         (None, _) => packed::open(Patient::stdin(stop)),
-        (Some(path), Part::Member(member)) => member.open(path),
-        (Some(path), Part::Whole) if path.is_file() => File::open(path).and_then(packed::open),
-        (Some(path), Part::Whole) => packed::open(Patient::special(path.clone(), stop)),
+        (Some(path), InputPart::Member(member)) => member.open(path),
+        (Some(path), InputPart::Whole) if path.is_file() => File::open(path).and_then(packed::open),
+        (Some(path), InputPart::Whole) => packed::open(Patient::special(path.clone(), stop)),
     }
 }
 
@@ -235,17 +235,17 @@ fn feed(
 /// Puts outcomes into the order of the text and hands them over, games numbered through.
 #[expect(clippy::needless_pass_by_value, reason = "its end tells a waiting feeder that nobody takes chunks any more")]
 fn hand_over<T, E>(
-    outcomes: &mpsc::Receiver<Outcome<T>>,
+    outcomes: &mpsc::Receiver<ReadOutcome<T>>,
     give_back: mpsc::SyncSender<()>,
     halt: &AtomicBool,
     turn: &Turn,
     sink: &mut dyn FnMut(Chunk, T) -> Result<Control, E>,
 ) -> Result<Control, E> {
-    let mut waiting: BTreeMap<usize, Outcome<T>> = BTreeMap::new();
+    let mut waiting: BTreeMap<usize, ReadOutcome<T>> = BTreeMap::new();
     let (mut next, mut games, mut encoding_told) = (0, 0, false);
     for outcome in outcomes {
         waiting.insert(outcome.index, outcome);
-        while let Some(Outcome { mut chunk, prepared, last, .. }) = waiting.remove(&next) {
+        while let Some(ReadOutcome { mut chunk, prepared, last, .. }) = waiting.remove(&next) {
             if last.is_some() {
                 next += 1;
             }

@@ -9,11 +9,11 @@ use std::thread;
 use std::time::Duration;
 
 /// Bytes asked of the system at a time.
-const BLOCK: usize = 64 * 1024;
+const BLOCK_BYTES: usize = 64 * 1024;
 /// Blocks read ahead.
-const AHEAD: usize = 16;
+const BLOCKS_AHEAD: usize = 16;
 /// How often a waiting read looks whether it is still wanted.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Standard input or a pipe, read by a thread of its own, which ends with the input or the process.
 pub(super) struct Patient<'a> {
@@ -40,7 +40,7 @@ impl<'a> Patient<'a> {
     }
 
     fn new(stop: &'a AtomicBool, read: impl FnOnce(&SyncSender<io::Result<Vec<u8>>>) + Send + 'static) -> Self {
-        let (to_reader, blocks) = mpsc::sync_channel(AHEAD);
+        let (to_reader, blocks) = mpsc::sync_channel(BLOCKS_AHEAD);
         thread::spawn(move || read(&to_reader));
         Self { blocks, block: io::Cursor::default(), stop }
     }
@@ -49,9 +49,9 @@ impl<'a> Patient<'a> {
 /// Sends what `input` has, block by block, to its end or an error.
 fn read_blocks(input: &mut impl Read, to_reader: &SyncSender<io::Result<Vec<u8>>>) {
     loop {
-        let mut block = Vec::with_capacity(BLOCK);
-        let read = input.by_ref().take(BLOCK as u64).read_to_end(&mut block).map(|_| block);
-        let last = read.as_ref().map_or(true, |block| block.len() < BLOCK);
+        let mut block = Vec::with_capacity(BLOCK_BYTES);
+        let read = input.by_ref().take(BLOCK_BYTES as u64).read_to_end(&mut block).map(|_| block);
+        let last = read.as_ref().map_or(true, |block| block.len() < BLOCK_BYTES);
         if to_reader.send(read).is_err() || last {
             return;
         }
@@ -65,7 +65,7 @@ impl Read for Patient<'_> {
             if taken > 0 || out.is_empty() {
                 return Ok(taken);
             }
-            match self.blocks.recv_timeout(LOOK) {
+            match self.blocks.recv_timeout(POLL_INTERVAL) {
                 Ok(block) => self.block = io::Cursor::new(block?),
                 Err(RecvTimeoutError::Disconnected) => return Ok(0),
                 Err(RecvTimeoutError::Timeout) if self.stop.load(Ordering::Relaxed) => {

@@ -4,7 +4,7 @@ use std::fmt;
 
 /// A place in a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Place {
+pub struct Location {
     /// Bytes before it, from 0, in the text as decoded to UTF-8.
     pub byte: u64,
     /// Line, from 1.
@@ -13,9 +13,9 @@ pub struct Place {
     pub column: u32,
 }
 
-impl Place {
+impl Location {
     /// The start of a text.
-    pub const START: Self = Self { byte: 0, line: 1, column: 1 };
+    pub const FIRST: Self = Self { byte: 0, line: 1, column: 1 };
 }
 
 /// How much a diagnostic matters.
@@ -141,7 +141,7 @@ pub struct Diagnostic {
     /// What kind of thing it is.
     pub code: Code,
     /// Where it is.
-    pub place: Place,
+    pub location: Location,
     /// The number of the game in its text, from 1; 0 outside games.
     pub game: u32,
     /// The ply it is about, from 1; 0 when it is about none.
@@ -157,11 +157,11 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic about `place`, with nothing else told yet.
     #[must_use]
-    pub const fn new(severity: Severity, code: Code, place: Place) -> Self {
+    pub const fn new(severity: Severity, code: Code, place: Location) -> Self {
         Self {
             severity,
             code,
-            place,
+            location: place,
             game: 0,
             ply: 0,
             found: String::new(),

@@ -109,7 +109,7 @@ pub enum FenReason {
 }
 
 /// Digits of a number that are told.
-const MOST_DIGITS: usize = 40;
+const MAX_DIGITS: usize = 40;
 
 /// Reads a FEN for a board of `variant`.
 ///
@@ -139,15 +139,15 @@ pub fn read(text: &str, variant: Variant) -> Result<FenRead, FenError> {
         fields.push((at, field));
         at += field.len() + 1;
     }
-    Reader { setup: Setup::empty(variant), warnings: Vec::new() }.read(&fields)
+    FenReader { setup: Setup::empty(variant), warnings: Vec::new() }.read(&fields)
 }
 
-struct Reader {
+struct FenReader {
     setup: Setup,
     warnings: Vec<FenWarning>,
 }
 
-impl Reader {
+impl FenReader {
     fn read(mut self, fields: &[(usize, &str)]) -> Result<FenRead, FenError> {
         let Some(&(start, first)) = fields.first() else { return fail(0, FenReason::NotFen) };
         if fields.len() < 2 {
@@ -313,9 +313,9 @@ impl Scan<'_> {
             Some(square) => Ok(square),
             None => {
                 let digits = self.text.get(from..self.pos).unwrap_or_default();
-                let mut written: String = digits.chars().take(MOST_DIGITS + 1).collect();
-                if written.len() > MOST_DIGITS {
-                    written.truncate(MOST_DIGITS);
+                let mut written: String = digits.chars().take(MAX_DIGITS + 1).collect();
+                if written.len() > MAX_DIGITS {
+                    written.truncate(MAX_DIGITS);
                     written.push('…');
                 }
                 fail(start, FenReason::OffBoard { number: written, last })

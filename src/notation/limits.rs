@@ -4,32 +4,32 @@
 //! whole and reported; the game after it is read.
 
 /// Bytes of text.
-pub const MOST_TEXT: usize = 8 << 20;
+pub const MAX_GAME_BYTES: usize = 8 << 20;
 /// Moves, those of variations included.
-pub const MOST_MOVES: usize = 200_000;
+pub const MAX_MOVES: usize = 200_000;
 /// Comments, marks and repairs.
-pub const MOST_NOTES: usize = 200_000;
+pub const MAX_NOTES: usize = 200_000;
 /// Variations, as deep inside one another as their number allows.
-pub const MOST_VARIATIONS: usize = 100_000;
+pub const MAX_VARIATIONS: usize = 100_000;
 /// Tags.
-pub const MOST_TAGS: usize = 1_000;
+pub const MAX_TAGS: usize = 1_000;
 /// Games, openings and lines in the text of one book.
-pub const MOST_PLAYS: usize = 20_000;
+pub const MAX_PLAYS: usize = 20_000;
 /// Bytes of the text of a book, which is read whole.
-pub const MOST_BOOK: usize = 8 << 20;
+pub const MAX_BOOK_BYTES: usize = 8 << 20;
 
 /// What a game has too much of, in words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Excess {
-    /// More than [`MOST_TEXT`].
+    /// More than [`MAX_GAME_BYTES`].
     Text,
-    /// More than [`MOST_MOVES`].
+    /// More than [`MAX_MOVES`].
     Moves,
-    /// More than [`MOST_NOTES`].
+    /// More than [`MAX_NOTES`].
     Notes,
-    /// More than [`MOST_VARIATIONS`].
+    /// More than [`MAX_VARIATIONS`].
     Variations,
-    /// More than [`MOST_TAGS`].
+    /// More than [`MAX_TAGS`].
     Tags,
 }
 

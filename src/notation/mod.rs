@@ -15,7 +15,7 @@ pub mod limits;
 mod parsed;
 pub mod pdn;
 
-pub use diagnostic::{Code, Diagnostic, Place, Severity};
+pub use diagnostic::{Code, Diagnostic, Location, Severity};
 pub use parsed::{
     LeftAlone, LineKind, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Sign, Tag, Variation, Verdict,
 };

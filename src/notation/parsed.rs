@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::board::{Outcome, ResultOrder, Setup};
 
-use super::{Diagnostic, Place};
+use super::{Diagnostic, Location};
 
 /// What sort of line a piece of play is: the `kind` column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,7 +45,7 @@ pub struct Tag {
     /// The value, escapes resolved.
     pub value: String,
     /// Where the tag stands.
-    pub place: Place,
+    pub location: Location,
 }
 
 /// The sign between the squares of a written move.
@@ -67,7 +67,7 @@ pub struct ParsedMove {
     /// The sign between them.
     pub sign: Sign,
     /// Where it stands.
-    pub place: Place,
+    pub location: Location,
 }
 
 /// What an author thinks of a move.
@@ -142,7 +142,7 @@ pub struct ParsedGame {
     /// The name the text gives it: the opening's name, or `illustrative game 3`.
     pub label: Option<String>,
     /// Where it starts.
-    pub place: Place,
+    pub location: Location,
     /// The bytes of the text that it was read from.
     pub span: Range<u64>,
     /// The tags in order, repeated ones too.
@@ -178,12 +178,12 @@ pub struct ParsedGame {
 impl ParsedGame {
     /// A game that starts at `place` and has nothing in it yet.
     #[must_use]
-    pub const fn new(number: u32, kind: LineKind, place: Place) -> Self {
+    pub const fn new(number: u32, kind: LineKind, place: Location) -> Self {
         Self {
             number,
             kind,
             label: None,
-            place,
+            location: place,
             span: place.byte..place.byte,
             tags: Vec::new(),
             setup: None,
@@ -212,7 +212,7 @@ impl ParsedGame {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LeftAlone {
     /// Where it starts.
-    pub place: Place,
+    pub location: Location,
     /// How many lines of text it has.
     pub lines: u32,
     /// Its first words, for people.

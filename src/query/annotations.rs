@@ -8,10 +8,10 @@ use super::record::{BranchView, GameRecord};
 use super::show::LineView;
 
 /// The glyph of the losing move, `??`, and of another move that changed something, `?`.
-const GLYPHS: [&str; 2] = ["$4", "$2"];
+const MARK_GLYPHS: [&str; 2] = ["$4", "$2"];
 
 /// The kind of a note that no source wrote.
-pub(super) const ANNOTATION: &str = "annotation";
+pub(super) const ANNOTATION_KIND: &str = "annotation";
 
 /// Adds what was found out of the main line and of variations to `record`: a glyph and a comment at each move that changed what
 /// its position was worth, and the better play as a variation. Nothing of the source is changed.
@@ -24,10 +24,10 @@ pub fn add_annotations(record: &mut GameRecord, analyses: &[StoredAnalysis]) {
         let Some(view) = lines.find(|view| view.line.id == analysis.line) else { continue };
         let mut found = Vec::new();
         for (swing, id) in analysis.swings.iter().filter(|swing| swing.is_swing).zip(&mut fresh) {
-            let glyph = if swing.is_losing { GLYPHS[0] } else { GLYPHS[1] };
+            let glyph = if swing.is_losing { MARK_GLYPHS[0] } else { MARK_GLYPHS[1] };
             let at = view.notes.partition_point(|note| note.ply <= swing.ply);
             let note = |kind: &str, value: String| StoredNote { ply: swing.ply, kind: kind.to_owned(), value };
-            view.notes.splice(at..at, [note("mark", glyph.to_owned()), note(ANNOTATION, told(swing))]);
+            view.notes.splice(at..at, [note("mark", glyph.to_owned()), note(ANNOTATION_KIND, swing_text(swing))]);
             found.extend(better(&view.line, swing, id));
         }
         for branch in found {
@@ -40,7 +40,7 @@ pub fn add_annotations(record: &mut GameRecord, analyses: &[StoredAnalysis]) {
 }
 
 /// The words of a comment.
-fn told(swing: &StoredSwing) -> String {
+fn swing_text(swing: &StoredSwing) -> String {
     let losing = if swing.is_losing { "the losing move, " } else { "" };
     let mut text = format!(
         "{losing}{} ({}) before, {} ({}) after",
@@ -59,6 +59,6 @@ fn better(played: &StoredLine, swing: &StoredSwing, id: u32) -> Option<BranchVie
     let moves = read_moves(swing.better.as_deref()?, start).ok()?;
     let line = StoredLine { id, start, moves };
     let texts = line.positions().zip(&line.moves).map(|(position, played)| move_text(&position, played)).collect();
-    let notes = vec![StoredNote { ply: 0, kind: ANNOTATION.to_owned(), value: "better".to_owned() }];
+    let notes = vec![StoredNote { ply: 0, kind: ANNOTATION_KIND.to_owned(), value: "better".to_owned() }];
     Some(BranchView { parent: played.id, ply: swing.ply, label: None, line: LineView { line, texts, notes } })
 }

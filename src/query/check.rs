@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::board::ResultOrder;
 use crate::book::Book;
 use crate::store::{Database, Inspection, StoreError, Trouble};
-use crate::table::{Column, Row, Value};
+use crate::table::{Cell, Column, Row};
 
 use super::QueryError;
 use super::check_raw::{RawText, hash_of_branch, hash_of_head, hash_of_stored, hash_of_tags};
@@ -23,7 +23,7 @@ pub struct CheckRow {
     /// The source of a game.
     pub source: Option<String>,
     /// Its line in the source.
-    pub place: Option<i64>,
+    pub game_number: Option<i64>,
     /// What is wrong.
     pub found: String,
 }
@@ -38,13 +38,13 @@ impl Row for CheckRow {
         Column::text("found", 0),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![
             self.severity.into(),
             self.part.into(),
             self.id.into(),
             self.source.into(),
-            self.place.into(),
+            self.game_number.into(),
             self.found.into(),
         ]
     }
@@ -69,7 +69,8 @@ pub fn check(database: &Database) -> Result<Check, QueryError> {
     // Views that are another program's are not asked: they may never end.
     let altered = database.schema_differences()?;
     if !altered.is_empty() {
-        let row = |found| CheckRow { severity: "error", part: "file", id: None, source: None, place: None, found };
+        let row =
+            |found| CheckRow { severity: "error", part: "file", id: None, source: None, game_number: None, found };
         let rows: Vec<CheckRow> = altered.into_iter().map(row).collect();
         return Ok(Check { errors: rows.len(), rows, inspection: Inspection::default() });
     }
@@ -98,7 +99,7 @@ pub fn check(database: &Database) -> Result<Check, QueryError> {
 
 fn of_trouble(trouble: Trouble) -> CheckRow {
     let Trouble { part, id, found } = trouble;
-    CheckRow { severity: "error", part: part.name(), id, source: None, place: None, found }
+    CheckRow { severity: "error", part: part.name(), id, source: None, game_number: None, found }
 }
 
 /// Holds the rows of games against their raw text and the board: `damaged` gets those that say something else, `warnings` those
@@ -119,7 +120,7 @@ fn compare(
             part,
             id: Some(id),
             source: Some(game.source.clone()),
-            place: Some(game.place.into()),
+            game_number: Some(game.game_number.into()),
             found,
         };
         if game.contradicted {
@@ -140,7 +141,7 @@ fn compare(
 
 /// The lines of a game that are not what its raw text says, and what of them is not.
 fn differences(database: &Database, game: &GameTold, raw: &RawText) -> Result<Vec<(u32, &'static str)>, QueryError> {
-    let told = match raw.told(game.text, game.offset) {
+    let told = match raw.facts(game.text, game.offset) {
         Ok(Some(told)) => told,
         Ok(None) => return Ok(Vec::new()),
         Err(()) => return Ok(vec![(game.id, "its raw text has no game where it is said to be")]),
@@ -152,7 +153,7 @@ fn differences(database: &Database, game: &GameTold, raw: &RawText) -> Result<Ve
         }
     };
     hold(game.tags_hash().is_none_or(|hash| hash == told.tags), game.id, "its tags are not those of its raw text");
-    let head = hash_of_head(game.kind, game.label.as_deref(), game.verdict.as_deref(), game.status, game.place);
+    let head = hash_of_head(game.kind, game.label.as_deref(), game.verdict.as_deref(), game.status, game.game_number);
     hold(head == told.head, game.id, "its kind, name, verdict, status or place is not that of its raw text");
     hold(told.lengths.contains(&game.length), game.id, "its raw text is longer or shorter than it is said to be");
     let decided = match (game.score, told.verdict) {
@@ -189,7 +190,7 @@ fn differences(database: &Database, game: &GameTold, raw: &RawText) -> Result<Ve
 struct GameTold {
     id: u32,
     source: String,
-    place: u32,
+    game_number: u32,
     text: i64,
     offset: i64,
     length: u32,
@@ -219,7 +220,7 @@ impl GameTold {
         Ok(Self {
             id: row.get(0)?,
             source: row.get(1)?,
-            place: row.get(2)?,
+            game_number: row.get(2)?,
             text: row.get(3)?,
             offset: row.get(4)?,
             length: row.get(5)?,
@@ -264,7 +265,14 @@ fn unreadable(database: &Database, damaged: &mut Vec<CheckRow>) -> Result<(), Qu
             "SELECT source.name, line.file_line FROM line JOIN source ON source.id = line.source WHERE line.id = ?1",
         )?;
         let (source, place) = place.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).unwrap_or((None, None));
-        damaged.push(CheckRow { severity: "error", part: "line", id: Some(id.into()), source, place, found });
+        damaged.push(CheckRow {
+            severity: "error",
+            part: "line",
+            id: Some(id.into()),
+            source,
+            game_number: place,
+            found,
+        });
     }
     let mut beyond = database.connection().prepare(
         "SELECT line.id FROM line JOIN text ON text.id = line.text
@@ -272,7 +280,14 @@ fn unreadable(database: &Database, damaged: &mut Vec<CheckRow>) -> Result<(), Qu
     )?;
     for id in beyond.query_map([], |row| row.get(0))? {
         let found = "its raw text lies outside the text it is in".to_owned();
-        damaged.push(CheckRow { severity: "error", part: "line", id: Some(id?), source: None, place: None, found });
+        damaged.push(CheckRow {
+            severity: "error",
+            part: "line",
+            id: Some(id?),
+            source: None,
+            game_number: None,
+            found,
+        });
     }
     Ok(())
 }

@@ -4,15 +4,15 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::board::{Color, Outcome, ResultOrder, Variant};
-use crate::game::{Mark, Note, NoteKind, ReplayOptions, Score, VerifiedGame, replay};
-use crate::notation::{Code, ParsedGame, Place, book, json, pdn};
+use crate::game::{Mark, Note, NoteKind, ReplayOptions, VerifiedGame, WrittenScore, replay};
+use crate::notation::{Code, Location, ParsedGame, book, json, pdn};
 use crate::store::{StoredNote, StoredText};
 
 /// Tags with a column of their own, but for the result.
-pub(super) const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
+pub(super) const TAG_ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
 
 /// What a raw text says of a game. Hashes are cut to half: what they are for is to find changes that no one made on purpose.
-pub(super) struct Told {
+pub(super) struct RawFacts {
     /// The tags and the result.
     pub(super) tags: u32,
     /// The kind, the name, the verdict, the status and the line of the file.
@@ -35,7 +35,7 @@ pub(super) struct RawText {
     /// Games whose Result tag and final marker say different things, and what.
     pub(super) differing: HashMap<(i64, i64), String>,
     /// What each game is; nothing where several start at the same byte.
-    games: HashMap<(i64, i64), Option<Told>>,
+    games: HashMap<(i64, i64), Option<RawFacts>>,
     /// Texts that were read whole.
     read: std::collections::HashSet<i64>,
 }
@@ -44,7 +44,7 @@ impl RawText {
     /// Reads the games of a text once more.
     pub(super) fn read(&mut self, text: &StoredText) {
         let Some(variant) = Variant::from_game_type(text.variant.into()) else { return };
-        let start = Place { byte: text.first_byte.unsigned_abs(), line: text.first_line, column: 1 };
+        let start = Location { byte: text.first_byte.unsigned_abs(), line: text.first_line, column: 1 };
         let is_excerpt = text.first_byte < 0;
         // An excerpt belongs to a source that may be of another form, and what a book says of a line may stand before it.
         let begins = |sign| !is_excerpt || text.text.starts_with(sign);
@@ -67,7 +67,7 @@ impl RawText {
     }
 
     /// What the text of this id says of the game that starts at byte `at` of it: `Err` where it has no game there.
-    pub(super) fn told(&self, text: i64, at: i64) -> Result<Option<&Told>, ()> {
+    pub(super) fn facts(&self, text: i64, at: i64) -> Result<Option<&RawFacts>, ()> {
         match self.games.get(&(text, at)) {
             Some(told) => Ok(told.as_ref()),
             None if self.read.contains(&text) => Err(()),
@@ -75,15 +75,15 @@ impl RawText {
         }
     }
 
-    fn add(&mut self, text: &StoredText, start: Place, variant: Variant, parsed: ParsedGame) {
+    fn add(&mut self, text: &StoredText, start: Location, variant: Variant, parsed: ParsedGame) {
         let Some(from) = parsed.span.start.checked_sub(start.byte) else { return };
         let at = (text.id, from as i64);
         let bytes = usize::try_from(from).ok().zip(usize::try_from(parsed.span.end - start.byte).ok());
         let raw = bytes.and_then(|(from, to)| text.text.get(from..to)).unwrap_or_default();
         let states_order = parsed.result_order.is_some();
-        let replayed = replay(parsed, ReplayOptions::of(variant));
+        let replayed = replay(parsed, ReplayOptions::for_variant(variant));
         if let Some(game) = &replayed.game {
-            let told = Told::of(game, raw, states_order);
+            let told = RawFacts::from_game(game, raw, states_order);
             self.games.entry(at).and_modify(|held| *held = None).or_insert(Some(told));
         }
         let differs = replayed.findings.into_iter().find(|finding| finding.code == Code::ResultDiffers);
@@ -93,16 +93,17 @@ impl RawText {
     }
 }
 
-impl Told {
-    fn of(game: &VerifiedGame, raw: &str, states_order: bool) -> Self {
-        let has_column = |name: &str| ROSTER.iter().chain(["Result"].iter()).any(|own| name.eq_ignore_ascii_case(own));
+impl RawFacts {
+    fn from_game(game: &VerifiedGame, raw: &str, states_order: bool) -> Self {
+        let has_column =
+            |name: &str| TAG_ROSTER.iter().chain(["Result"].iter()).any(|own| name.eq_ignore_ascii_case(own));
         let others = game.tags().iter().map(|tag| (tag.name.as_str(), tag.value.as_str()));
-        let roster = ROSTER.iter().map(|name| game.tag(name));
+        let roster = TAG_ROSTER.iter().map(|name| game.tag(name));
         let order = game.line().start().variant().result_order();
         let score = game
             .score()
             .map(|score| if states_order { outcome_number(score.outcome(order)) } else { score_number(score) });
-        let branch = |branch: &crate::game::Branch| {
+        let branch = |branch: &crate::game::VerifiedBranch| {
             let leaves = branch.parent.map_or(0, |parent| parent + 1);
             let notes = notes_of(&branch.line.notes);
             hash_of_branch(leaves, Some(branch.ply), branch.label.as_deref(), hash_of_notes(notes))
@@ -114,7 +115,7 @@ impl Told {
                 game.label(),
                 game.verdict().map(|verdict| verdict.written.as_str()),
                 game.status() as u8,
-                game.place().line,
+                game.location().line,
             ),
             notes: hash_of_notes(notes_of(&game.line().notes)),
             branches: game.branches().iter().map(branch).collect(),
@@ -188,11 +189,11 @@ fn hash_of_notes<'n>(notes: impl Iterator<Item = (u32, &'n str, String)>) -> u32
     hasher.finish() as u32
 }
 
-const fn score_number(score: Score) -> i8 {
+const fn score_number(score: WrittenScore) -> i8 {
     match score {
-        Score::First => 1,
-        Score::Equal => 0,
-        Score::Second => -1,
+        WrittenScore::First => 1,
+        WrittenScore::Equal => 0,
+        WrittenScore::Second => -1,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::store::Database;
 use crate::table::date_order;
 
 use super::QueryError;
-use super::passed::{has_line, lines_through};
+use super::lines_through::{has_line, lines_through};
 use super::players::Players;
 
 /// Which lines are wanted: one set of filters for every command. All that are given must hold.
@@ -224,7 +224,7 @@ impl Filters {
 
 /// Teaches the connection of `database` the functions that conditions use, with the aliases that it has now.
 pub(super) fn add_functions(database: &Database) -> Result<(), QueryError> {
-    let (connection, players) = (database.connection(), Players::of(database)?);
+    let (connection, players) = (database.connection(), Players::read(database)?);
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     connection.create_scalar_function("has_words", 3, flags, |context| {
         let (text, wanted, exact) = (text_of(context), wanted_of(context)?, context.get(2)?);

@@ -6,7 +6,7 @@ use crate::game::write_moves;
 use crate::notation::fen;
 use crate::rules::Position;
 use crate::store::{Database, StoreError, StoredLine};
-use crate::table::{Column, Order, Row, Value, column_index};
+use crate::table::{Cell, Column, Row, SortOrder, column_index};
 
 use super::QueryError;
 use super::filters::{Filters, add_functions};
@@ -25,7 +25,7 @@ pub struct Sort {
 /// A row of `games`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GameRow {
-    cells: Vec<Value>,
+    cells: Vec<Cell>,
 }
 
 /// How many columns of [`WITH_MOVES`] a list has that does not ask for the moves.
@@ -59,7 +59,7 @@ const WITH_MOVES: &[Column] = &[
 impl Row for GameRow {
     const COLUMNS: &'static [Column] = WITH_MOVES.split_at(WITHOUT_MOVES).0;
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         self.cells
     }
 }
@@ -68,13 +68,13 @@ impl Row for GameRow {
 /// notation without numbers, as a POSITION takes them.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PlayedRow {
-    cells: Vec<Value>,
+    cells: Vec<Cell>,
 }
 
 impl Row for PlayedRow {
     const COLUMNS: &'static [Column] = WITH_MOVES;
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         self.cells
     }
 }
@@ -144,10 +144,10 @@ fn read_row(database: &Database, row: &rusqlite::Row<'_>) -> Result<(GameRow, Op
     for (column, named) in stored().iter().enumerate() {
         let damaged = |_| StoreError::Damaged(format!("line {id} has a {} that cannot be read", named.name));
         cells.push(match row.get::<_, Sql>(column).map_err(damaged)? {
-            Sql::Integer(number) => Value::Int(number),
-            Sql::Text(text) => Value::Text(text),
-            Sql::Real(number) => Value::Real(number),
-            Sql::Null | Sql::Blob(_) => Value::Null,
+            Sql::Integer(number) => Cell::Int(number),
+            Sql::Text(text) => Cell::Text(text),
+            Sql::Real(number) => Cell::Real(number),
+            Sql::Null | Sql::Blob(_) => Cell::Null,
         });
     }
     let line = database.line(id)?;
@@ -221,7 +221,7 @@ fn stored() -> &'static [Column] {
 
 fn order(sort: &Sort) -> Result<String, QueryError> {
     let Some(wanted) = &sort.column else { return Ok("id".to_owned()) };
-    let Order { column, turned, .. } = Order::read(stored(), wanted)?;
+    let SortOrder { column, turned, .. } = SortOrder::read(stored(), wanted)?;
     let direction = if turned { "DESC" } else { "ASC" };
     let Column { name, is_date, .. } = &stored()[column];
     let key = if *is_date { format!("date_order({name})") } else { format!("{name} COLLATE NOCASE") };

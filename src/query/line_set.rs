@@ -19,7 +19,7 @@ impl LineSet {
     ///
     /// # Errors
     /// When a filter cannot be read or the database cannot.
-    pub fn of(database: &Database, filters: &Filters) -> Result<Self, QueryError> {
+    pub fn select(database: &Database, filters: &Filters) -> Result<Self, QueryError> {
         add_functions(database)?;
         let of_line = select(database, &filters.of_line(database)?)?;
         let of_game = filters.of_game()?;
@@ -30,7 +30,7 @@ impl LineSet {
         let mut origins = Origins::of_all(database)?;
         let mut kept = Self::default();
         for line in of_line.iter() {
-            if games.contains(origins.of(line)?.game) {
+            if games.contains(origins.lookup(line)?.game) {
                 kept.insert(line);
             }
         }

@@ -7,11 +7,11 @@ use crate::book::Book;
 use crate::game::move_text;
 use crate::rules::Position;
 use crate::store::{Database, MoveCode, Posting};
-use crate::table::{Column, Row, Value};
+use crate::table::{Cell, Column, Row};
 
 use super::QueryError;
-use super::counted::Counted;
-use super::worth::Worth;
+use super::counted_lines::CountedLines;
+use super::move_values::MoveValue;
 
 /// Results of games, added up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -69,7 +69,7 @@ pub struct MoveRow {
     /// The name of that position, where it has one.
     pub opening: Option<String>,
     /// What the move is worth to the side that plays it, where that is known.
-    pub worth: Option<Worth>,
+    pub value: Option<MoveValue>,
 }
 
 impl Row for MoveRow {
@@ -90,7 +90,7 @@ impl Row for MoveRow {
         Column::number("plies_to_end", 1),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let stats = self.stats;
         vec![
             self.text.into(),
@@ -102,11 +102,11 @@ impl Row for MoveRow {
             self.position_games.into(),
             // Every game that played the move here stands in the position it leads to.
             self.position_games.saturating_sub(stats.games).into(),
-            self.worth.map(|worth| worth.value.name()).into(),
-            self.worth.map(|worth| worth.witness.name()).into(),
+            self.value.map(|worth| worth.value.name()).into(),
+            self.value.map(|worth| worth.witness.name()).into(),
             stats.last_year.into(),
             self.opening.into(),
-            self.worth.and_then(|worth| worth.plies).into(),
+            self.value.and_then(|worth| worth.plies).into(),
         ]
     }
 }
@@ -120,17 +120,17 @@ pub fn position_stats(database: &Database, position: &Position) -> Result<Positi
 }
 
 pub(super) fn stats_of(database: &Database, postings: &[Posting]) -> Result<PositionStats, QueryError> {
-    Ok(Counted::games(database)?.stats(postings))
+    Ok(CountedLines::games(database)?.stats(postings))
 }
 
 /// Postings up to this many are sorted; more are marked in a set of bits.
-const FEW: usize = 256;
+const FEW_LINES: usize = 256;
 
 /// The lines of postings, each once, ascending: a line that came back to the position and went on another way has two
 /// postings.
 #[must_use]
 pub fn distinct_lines(postings: &[Posting]) -> Vec<u32> {
-    if postings.len() <= FEW {
+    if postings.len() <= FEW_LINES {
         let mut lines: Vec<u32> = postings.iter().map(|posting| posting.line).collect();
         lines.sort_unstable();
         lines.dedup();
@@ -160,7 +160,7 @@ pub fn moves(
     book: &Book,
     position: &Position,
 ) -> Result<(Vec<MoveRow>, PositionStats), QueryError> {
-    moves_among(&Counted::games(database)?, book, position)
+    moves_among(&CountedLines::games(database)?, book, position)
 }
 
 /// The same of the lines that count alone: games, results and years are all theirs.
@@ -168,7 +168,7 @@ pub fn moves(
 /// # Errors
 /// When the database cannot be read.
 pub fn moves_among(
-    counted: &Counted<'_>,
+    counted: &CountedLines<'_>,
     book: &Book,
     position: &Position,
 ) -> Result<(Vec<MoveRow>, PositionStats), QueryError> {
@@ -193,7 +193,7 @@ pub fn moves_among(
             stats,
             turn: position.turn(),
             position_games: counted.count_in(&next)?,
-            worth: None,
+            value: None,
             opening: book.at(next.key()).map(|named| named.name.clone()),
         });
     }

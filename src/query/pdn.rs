@@ -7,18 +7,18 @@
 use std::collections::HashMap;
 
 use crate::board::ResultOrder;
-use crate::game::Score;
-use crate::notation::pdn::{self, Carried, PARTLY, PdnDocument, PdnEvent};
+use crate::game::WrittenScore;
+use crate::notation::pdn::{self, Carried, PARTLY_STATUS, PdnDocument, PdnEvent};
 use crate::notation::{LineKind, Mark, NoteKind, fen};
 use crate::rules::Position;
 use crate::store::StoredNote;
 
-use super::annotations::ANNOTATION;
+use super::annotations::ANNOTATION_KIND;
 use super::record::{BranchView, GameRecord};
 use super::show::LineView;
 
 /// Results of PDN 3.0, each with the one that says the same with the scores turned round.
-const RESULTS: [(&str, &str); 8] = [
+const RESULT_TEXTS: [(&str, &str); 8] = [
     ("1-0", "0-1"),
     ("0-1", "1-0"),
     ("1/2-1/2", "1/2-1/2"),
@@ -33,7 +33,7 @@ const RESULTS: [(&str, &str); 8] = [
 #[must_use]
 pub fn pdn(record: &GameRecord) -> String {
     let result = result(record);
-    let texts = Texts::of(record);
+    let texts = Texts::new(record);
     let tags = tags(record, result);
     pdn::write(&PdnDocument {
         tags: tags.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect(),
@@ -88,9 +88,9 @@ fn tags(record: &GameRecord, result: &str) -> Vec<(String, String)> {
         tags.push(own(pdn::TAG_VERDICT, verdict));
     }
     if record.partly {
-        tags.push(own(pdn::TAG_STATUS, PARTLY));
+        tags.push(own(pdn::TAG_STATUS, PARTLY_STATUS));
     }
-    if Score::read(result).is_some_and(|score| score != Score::Equal) {
+    if WrittenScore::read(result).is_some_and(|score| score != WrittenScore::Equal) {
         tags.push(own(pdn::TAG_ORDER, record.variant.result_order().name()));
     }
     if record.result.as_deref() != Some(result) {
@@ -102,19 +102,19 @@ fn tags(record: &GameRecord, result: &str) -> Vec<(String, String)> {
 /// The result in the variant's order.
 fn result(record: &GameRecord) -> &'static str {
     let order = record.variant.result_order();
-    let written = RESULTS.iter().find(|(text, _)| Some(*text) == record.result.as_deref());
+    let written = RESULT_TEXTS.iter().find(|(text, _)| Some(*text) == record.result.as_deref());
     if let Some((same, turned)) = written {
         // A text that was turned when it was exported says the other score than the one that came with it.
-        let turned_once = Score::read(same) != record.score;
+        let turned_once = WrittenScore::read(same) != record.score;
         // A book may say who won without a score.
         if *same != "*" || record.verdict.is_none() {
             return if (record.order == order) == turned_once { turned } else { same };
         }
     }
     match (record.score, record.decided.filter(|_| record.verdict.is_some())) {
-        (Some(Score::Equal), _) | (None, Some(0)) => "1/2-1/2",
+        (Some(WrittenScore::Equal), _) | (None, Some(0)) => "1/2-1/2",
         (Some(score), _) => {
-            if (score == Score::First) == (record.order == order) {
+            if (score == WrittenScore::First) == (record.order == order) {
                 "1-0"
             } else {
                 "0-1"
@@ -143,7 +143,7 @@ struct Texts {
 }
 
 /// A line that is being written.
-struct Open<'a> {
+struct OpenLine<'a> {
     view: &'a LineView,
     /// Plies written.
     ply: u32,
@@ -154,7 +154,7 @@ struct Open<'a> {
 }
 
 impl Texts {
-    fn of(record: &GameRecord) -> Self {
+    fn new(record: &GameRecord) -> Self {
         let lines: HashMap<u32, &LineView> = views(record).map(|view| (view.line.id, view)).collect();
         let notes = views(record).map(|view| (view.line.id, view.notes.iter().map(note).collect())).collect();
         let head = |branch: &BranchView| {
@@ -177,7 +177,7 @@ impl Texts {
             children.entry(branch.parent).or_default().push(branch);
         }
         let mut events = Vec::with_capacity(record.main.texts.len() + record.main.notes.len());
-        let mut open = vec![Open { view: &record.main, ply: 0, notes: 0, branches: 0 }];
+        let mut open = vec![OpenLine { view: &record.main, ply: 0, notes: 0, branches: 0 }];
         while let Some(line) = open.last_mut() {
             let id = line.view.line.id;
             let notes = self.notes.get(&id).map(Vec::as_slice).unwrap_or_default();
@@ -195,7 +195,7 @@ impl Texts {
                 events.push(PdnEvent::VariationStart);
                 let heads = self.heads.get(&branch.line.line.id).into_iter().flatten();
                 events.extend(heads.map(|text| PdnEvent::Comment(text)));
-                open.push(Open { view: &branch.line, ply: 0, notes: 0, branches: 0 });
+                open.push(OpenLine { view: &branch.line, ply: 0, notes: 0, branches: 0 });
             } else if let Some(text) = line.view.texts.get(line.ply as usize) {
                 line.ply += 1;
                 events.push(PdnEvent::Move { text: text.clone(), color: line.view.color_at(line.ply) });
@@ -219,7 +219,7 @@ fn note(note: &StoredNote) -> PlyNote {
     let kind = match (note.kind.as_str(), note.value.as_str()) {
         ("mark", "losing") => NoteKind::Mark(Mark::Losing),
         ("mark", "star") => NoteKind::Mark(Mark::Star),
-        (ANNOTATION, text) => return (note.ply, Err(format!("{}{text}", pdn::ANNOTATION))),
+        (ANNOTATION_KIND, text) => return (note.ply, Err(format!("{}{text}", pdn::ANNOTATION_PREFIX))),
         ("repair", text) => NoteKind::Repaired(text.to_owned()),
         ("mark", glyph) => match glyph.strip_prefix('$').and_then(|number| number.parse().ok()) {
             Some(nag) => return (note.ply, Ok(nag)),

@@ -18,7 +18,7 @@ use super::QueryError;
 ///
 /// let mut database = Database::in_memory()?;
 /// database.add_alias("Ash, C", "Charles Ash")?;
-/// let players = Players::of(&database)?;
+/// let players = Players::read(&database)?;
 /// assert_eq!(players.name("C. ASH"), "Charles Ash");
 /// assert_eq!(players.key("Ash, C", false), players.key("ash charles", false));
 /// assert_eq!(players.key("NN", false), None);
@@ -37,7 +37,7 @@ impl Players {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn of(database: &Database) -> Result<Self, QueryError> {
+    pub fn read(database: &Database) -> Result<Self, QueryError> {
         let mut players = Self::default();
         for alias in database.aliases()? {
             let next = players.names.len();

@@ -3,17 +3,17 @@
 use rusqlite::OptionalExtension;
 
 use crate::board::{Color, ResultOrder, Variant};
-use crate::game::Score;
+use crate::game::WrittenScore;
 use crate::notation::{LineKind, fen};
 use crate::store::{Database, StoreError};
-use crate::table::{Column, Row, Value};
+use crate::table::{Cell, Column, Row};
 
 use super::QueryError;
 use super::games::{GameRow, game_row};
 use super::show::LineView;
 
 /// Tags that the store keeps in columns of their own, in the order of the PDN standard's roster.
-const ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
+const TAG_ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
 
 /// A variation and where it hangs.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,7 +46,7 @@ pub struct GameRecord {
     /// The result as written.
     pub result: Option<String>,
     /// What it says.
-    pub score: Option<Score>,
+    pub score: Option<WrittenScore>,
     /// Whose score stands first in it.
     pub order: ResultOrder,
     /// The book's word.
@@ -99,7 +99,7 @@ impl Row for PlyRow {
         Column::text("comment", 4),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![
             self.game.into(),
             self.ply.into(),
@@ -160,13 +160,13 @@ pub fn main_line(database: &Database, mut id: u32) -> Result<u32, QueryError> {
 }
 
 /// What the row of a line says, but its play.
-struct Head {
+struct LineDetails {
     kind: LineKind,
     label: Option<String>,
     variant: Variant,
     tags: Vec<(String, String)>,
     result: Option<String>,
-    score: Option<Score>,
+    score: Option<WrittenScore>,
     order: ResultOrder,
     verdict: Option<String>,
     decided: Option<i64>,
@@ -174,7 +174,7 @@ struct Head {
 }
 
 /// Reads every column of a line that exports give back.
-fn head(database: &Database, id: u32) -> Result<Option<Head>, QueryError> {
+fn head(database: &Database, id: u32) -> Result<Option<LineDetails>, QueryError> {
     let damaged = |what: &str| StoreError::Damaged(format!("line {id} has {what}"));
     let mut statement = database.connection().prepare_cached(
         "SELECT event, site, date, round, black, white, tags, result, score, result_order, verdict, decided, status, kind,
@@ -190,7 +190,7 @@ fn head(database: &Database, id: u32) -> Result<Option<Head>, QueryError> {
         })
     };
     let mut tags = Vec::new();
-    for (column, name) in ROSTER.into_iter().enumerate() {
+    for (column, name) in TAG_ROSTER.into_iter().enumerate() {
         tags.extend(text(column)?.map(|value| (name.to_owned(), value)));
     }
     if let Some(json) = text(6)? {
@@ -200,12 +200,12 @@ fn head(database: &Database, id: u32) -> Result<Option<Head>, QueryError> {
     }
     let score = match row.get::<_, Option<i64>>(8)? {
         None => None,
-        Some(0) => Some(Score::Equal),
-        Some(number) => Some(if number > 0 { Score::First } else { Score::Second }),
+        Some(0) => Some(WrittenScore::Equal),
+        Some(number) => Some(if number > 0 { WrittenScore::First } else { WrittenScore::Second }),
     };
     let order = text(9)?.as_deref().and_then(ResultOrder::from_name);
     let kind = row.get::<_, i64>(13)?;
-    Ok(Some(Head {
+    Ok(Some(LineDetails {
         kind: usize::try_from(kind)
             .ok()
             .and_then(|kind| LineKind::ALL.get(kind).copied())
@@ -248,7 +248,7 @@ pub fn record(database: &Database, id: u32) -> Result<Option<GameRecord>, QueryE
     let Some(head) = head(database, id)? else { return Ok(None) };
     let mut branches = Vec::new();
     for branch in database.branches(id)? {
-        let line = LineView::of(database, branch.line)?;
+        let line = LineView::read(database, branch.line)?;
         branches.push(BranchView { parent: branch.parent, ply: branch.ply, label: branch.label, line });
     }
     let losing = database
@@ -256,8 +256,8 @@ pub fn record(database: &Database, id: u32) -> Result<Option<GameRecord>, QueryE
         .prepare_cached("SELECT losing_ply, witness FROM games WHERE id = ?1 AND losing_ply IS NOT NULL")?
         .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
-    let Head { kind, label, variant, tags, result, score, order, verdict, decided, partly } = head;
-    let main = LineView::of(database, line)?;
+    let LineDetails { kind, label, variant, tags, result, score, order, verdict, decided, partly } = head;
+    let main = LineView::read(database, line)?;
     Ok(Some(GameRecord {
         id,
         row,

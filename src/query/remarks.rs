@@ -3,15 +3,15 @@
 use crate::store::StoredSwing;
 
 /// The sign of the losing move, and of another move that gave something away.
-const SIGNS: [&str; 2] = ["??", "?"];
+const MOVE_SIGNS: [&str; 2] = ["??", "?"];
 
 /// The sign that an analysis puts behind a move: `??` behind the losing one, `?` behind another that gave something away, nothing
 /// behind one that only the source marks.
 #[must_use]
 pub fn remark_mark(swing: &StoredSwing) -> &'static str {
     match (swing.is_losing, swing.is_swing) {
-        (true, _) => SIGNS[0],
-        (false, true) => SIGNS[1],
+        (true, _) => MOVE_SIGNS[0],
+        (false, true) => MOVE_SIGNS[1],
         (false, false) => "",
     }
 }

@@ -20,7 +20,7 @@ pub struct LineView {
 }
 
 impl LineView {
-    pub(super) fn of(database: &Database, line: StoredLine) -> Result<Self, QueryError> {
+    pub(super) fn read(database: &Database, line: StoredLine) -> Result<Self, QueryError> {
         let texts = line.positions().zip(&line.moves).map(|(position, played)| move_text(&position, played)).collect();
         let notes = database.notes(line.id)?;
         Ok(Self { line, texts, notes })
@@ -88,7 +88,7 @@ pub struct GameView {
 pub fn show(database: &Database, id: u32) -> Result<Option<GameView>, QueryError> {
     let Some(line) = database.line(id)? else { return Ok(None) };
     let connection = database.connection();
-    const FIELDS: [&str; 16] = [
+    const RECORD_FIELDS: [&str; 16] = [
         "kind",
         "source",
         "place",
@@ -107,9 +107,9 @@ pub fn show(database: &Database, id: u32) -> Result<Option<GameView>, QueryError
         "losing_ply",
     ];
     let mut fields = connection
-        .query_row(&format!("SELECT {} FROM games WHERE id = ?1", FIELDS.join(", ")), [id], |row| {
+        .query_row(&format!("SELECT {} FROM games WHERE id = ?1", RECORD_FIELDS.join(", ")), [id], |row| {
             let mut fields = Vec::new();
-            for (column, name) in FIELDS.into_iter().enumerate() {
+            for (column, name) in RECORD_FIELDS.into_iter().enumerate() {
                 let text = match row.get_ref(column)? {
                     rusqlite::types::ValueRef::Integer(number) => number.to_string(),
                     rusqlite::types::ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
@@ -128,12 +128,12 @@ pub fn show(database: &Database, id: u32) -> Result<Option<GameView>, QueryError
     }
     let mut branches = Vec::new();
     for branch in database.branches(id)? {
-        branches.push((branch.parent, branch.ply, branch.label, LineView::of(database, branch.line)?));
+        branches.push((branch.parent, branch.ply, branch.label, LineView::read(database, branch.line)?));
     }
     let mut others = connection.prepare_cached(
         "SELECT source.name || ', line ' || appearance.file_line FROM appearance
          JOIN source ON source.id = appearance.source WHERE appearance.line = ?1 ORDER BY 1",
     )?;
     let also_in = others.query_map([id], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    Ok(Some(GameView { fields, main: LineView::of(database, line)?, branches, also_in }))
+    Ok(Some(GameView { fields, main: LineView::read(database, line)?, branches, also_in }))
 }

@@ -3,7 +3,7 @@
 use rusqlite::Row as SqlRow;
 
 use crate::store::Database;
-use crate::table::{Column, Row, Value};
+use crate::table::{Cell, Column, Row};
 
 use super::QueryError;
 
@@ -38,7 +38,7 @@ impl Row for ImportedText {
         Column::text("complete", 6),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![
             self.number.into(),
             self.name.into(),

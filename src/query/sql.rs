@@ -10,15 +10,15 @@ use rusqlite::types::ValueRef;
 use crate::game::write_moves;
 use crate::notation::fen;
 use crate::store::Database;
-use crate::table::{Column, Table, Value, date_order};
+use crate::table::{Cell, Column, Table, date_order};
 
 use super::QueryError;
 use super::vtab::add_tables;
 
 /// Most values of a result: a few hundred megabytes.
-const MOST_VALUES: usize = 20_000_000;
+const MAX_CELLS: usize = 20_000_000;
 /// Most bytes that the texts of a result have together.
-const MOST_BYTES: usize = 256 << 20;
+const MAX_RESULT_BYTES: usize = 256 << 20;
 
 /// Views that stand beside those of the file. They are temporary, so that a database of any age has them.
 const VIEWS: &str = "
@@ -46,27 +46,27 @@ pub fn sql(database: &mut Database, query: &str, limit: Duration, rows: usize) -
     let mut statement = database.connection().prepare(query).map_err(explain)?;
     let names = unique(statement.column_names());
     let width = names.len();
-    let mut found: Vec<Vec<Value>> = Vec::new();
+    let mut found: Vec<Vec<Cell>> = Vec::new();
     let mut bytes = 0_usize;
     let mut cursor = statement.query([]).map_err(explain)?;
     while found.len() < rows
         && let Some(row) = cursor.next().map_err(explain)?
     {
-        if found.len().saturating_mul(width) > MOST_VALUES {
+        if found.len().saturating_mul(width) > MAX_CELLS {
             return Err(QueryError::TooMuch("20000000 values"));
         }
         for column in 0..width {
             bytes = bytes.saturating_add(row.get_ref(column).map_or(0, size));
         }
         // Before a copy is made.
-        if bytes > MOST_BYTES {
+        if bytes > MAX_RESULT_BYTES {
             return Err(QueryError::TooMuch("256 MiB of text"));
         }
         let cells = (0..width).map(|column| row.get_ref(column).map(value)).collect::<Result<Vec<_>, _>>();
         found.push(cells.map_err(explain)?);
     }
     let columns = names.into_iter().enumerate().map(|(at, name)| Column {
-        number: found.iter().all(|row| matches!(row[at], Value::Int(_) | Value::Real(_) | Value::Null)),
+        number: found.iter().all(|row| matches!(row[at], Cell::Int(_) | Cell::Real(_) | Cell::Null)),
         // Sources are called by the paths of their files.
         is_path: matches!(name.as_str(), "source" | "name" | "file" | "path"),
         is_date: name == "date",
@@ -128,13 +128,13 @@ const fn size(cell: ValueRef<'_>) -> usize {
     }
 }
 
-fn value(cell: ValueRef<'_>) -> Value {
+fn value(cell: ValueRef<'_>) -> Cell {
     match cell {
-        ValueRef::Null => Value::Null,
-        ValueRef::Integer(number) => Value::Int(number),
-        ValueRef::Real(number) => Value::Real(number),
-        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
-        ValueRef::Blob(bytes) => Value::Text(bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
+        ValueRef::Null => Cell::Null,
+        ValueRef::Integer(number) => Cell::Int(number),
+        ValueRef::Real(number) => Cell::Real(number),
+        ValueRef::Text(text) => Cell::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(bytes) => Cell::Text(bytes.iter().map(|byte| format!("{byte:02x}")).collect()),
     }
 }
 

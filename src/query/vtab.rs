@@ -1,7 +1,7 @@
 //! The glue between SQLite and the tables of `tables`: the only unsafe code of the program.
 //!
 //! SQLite finds a row of such a table by asking for a plan, a cursor, and row after row. There is one implementation for all
-//! tables; a table is a [`Kind`]. `rusqlite` asks for `unsafe impl` because SQLite reads the first field of both structures
+//! tables; a table is a [`TableKind`]. `rusqlite` asks for `unsafe impl` because SQLite reads the first field of both structures
 //! itself: both are `repr(C)` with that field first, and nothing else is asked of them.
 //!
 //! Why not without: a function or a view cannot be given `fen = …` before it answers, so that every question about one
@@ -26,15 +26,15 @@ use rusqlite::vtab::{
 use rusqlite::{Connection, Error};
 
 use super::QueryError;
-use super::tables::{Kind, Rows, Store, TABLES};
+use super::virtual_tables::{Store, TABLES, TableKind, TableRows};
 
 /// Rows that a look-up by key is said to find, and what it is said to cost; and the same for a walk over everything.
-const BY_KEY: (i64, f64) = (20, 100.0);
-const WALK: (i64, f64) = (10_000_000, 1e9);
+const KEY_LOOKUP_COST: (i64, f64) = (20, 100.0);
+const FULL_WALK_COST: (i64, f64) = (10_000_000, 1e9);
 
 /// Adds the tables to `connection`; they read the database at `path` over connections of their own.
 pub(super) fn add_tables(connection: &Connection, path: &Path) -> Result<(), QueryError> {
-    const MODULE: Module<'static, Table> = Module::eponymous_only_module();
+    const MODULE: Module<'static, VirtualTable> = Module::eponymous_only_module();
     for kind in TABLES {
         connection.create_module(kind.name, &MODULE, Some((kind, path.to_owned())))?;
     }
@@ -46,24 +46,24 @@ fn failed(error: QueryError) -> Error {
     Error::ModuleError(error.to_string())
 }
 
-/// The plans that [`Table::best_index`] makes: all rows; those of a key that the question states; of one that comes from
+/// The plans that [`VirtualTable::best_index`] makes: all rows; those of a key that the question states; of one that comes from
 /// another table.
 const ALL: c_int = 0;
-const STATED: c_int = 1;
-const JOINED: c_int = 2;
+const STATED_KEY: c_int = 1;
+const JOINED_KEY: c_int = 2;
 
 /// A table as SQLite sees it.
 #[repr(C)]
-struct Table {
+struct VirtualTable {
     base: sqlite3_vtab,
-    kind: &'static Kind,
+    kind: &'static TableKind,
     store: Rc<Store>,
 }
 
 // Sound: `repr(C)`, and `sqlite3_vtab` is the first field.
-unsafe impl<'vtab> VTab<'vtab> for Table {
-    type Aux = (&'static Kind, PathBuf);
-    type Cursor = Cursor<'vtab>;
+unsafe impl<'vtab> VTab<'vtab> for VirtualTable {
+    type Aux = (&'static TableKind, PathBuf);
+    type Cursor = TableCursor<'vtab>;
 
     fn connect(
         db: &mut VTabConnection,
@@ -93,26 +93,26 @@ unsafe impl<'vtab> VTab<'vtab> for Table {
             usage.set_argv_index(1);
             // A position may be written in several ways; the rows have one.
             usage.set_omit(true);
-            BY_KEY
+            KEY_LOOKUP_COST
         } else {
-            WALK
+            FULL_WALK_COST
         };
         // A key that the question itself states is a slip where it is none; one that comes out of a join is just no match.
         let stated = wanted.is_some_and(|at| matches!(info.rhs_value(at), Ok(Some(_))));
         info.set_idx_num(if wanted.is_none() {
             ALL
         } else if stated {
-            STATED
+            STATED_KEY
         } else {
-            JOINED
+            JOINED_KEY
         });
         info.set_estimated_rows(rows);
         info.set_estimated_cost(cost);
         Ok(true)
     }
 
-    fn open(&'vtab mut self) -> rusqlite::Result<Cursor<'vtab>> {
-        Ok(Cursor {
+    fn open(&'vtab mut self) -> rusqlite::Result<TableCursor<'vtab>> {
+        Ok(TableCursor {
             base: sqlite3_vtab_cursor::default(),
             kind: self.kind,
             store: Rc::clone(&self.store),
@@ -126,23 +126,23 @@ unsafe impl<'vtab> VTab<'vtab> for Table {
 
 /// A place in a table.
 #[repr(C)]
-struct Cursor<'vtab> {
+struct TableCursor<'vtab> {
     base: sqlite3_vtab_cursor,
-    kind: &'static Kind,
+    kind: &'static TableKind,
     store: Rc<Store>,
-    rows: Option<Box<dyn Rows>>,
+    rows: Option<Box<dyn TableRows>>,
     /// The row it stands on; none behind the last.
     row: Option<Vec<Sql>>,
     number: i64,
-    of: PhantomData<&'vtab Table>,
+    of: PhantomData<&'vtab VirtualTable>,
 }
 
 // Sound: `repr(C)`, and `sqlite3_vtab_cursor` is the first field.
-unsafe impl VTabCursor for Cursor<'_> {
+unsafe impl VTabCursor for TableCursor<'_> {
     fn filter(&mut self, plan: c_int, _: Option<&str>, args: &Filters<'_>) -> rusqlite::Result<()> {
         let key = if plan == ALL { None } else { Some(args.get::<Sql>(0)?) };
         self.rows = match (self.kind.open)(&self.store, key.as_ref()) {
-            Err(QueryError::NoPosition { .. }) if plan == JOINED => None,
+            Err(QueryError::NoPosition { .. }) if plan == JOINED_KEY => None,
             rows => Some(rows.map_err(failed)?),
         };
         self.number = 0;

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::io;
 
-use crate::table::{Column, Table, Value};
+use crate::table::{Cell, Column, Table};
 
 use super::{RenderError, TableOptions, select_columns};
 
@@ -54,10 +54,10 @@ impl<'a> CsvRows<'a> {
     ///
     /// # Errors
     /// When the output fails.
-    pub fn row(&mut self, values: &[Value]) -> io::Result<()> {
+    pub fn row(&mut self, values: &[Cell]) -> io::Result<()> {
         for &index in &self.wanted {
             self.writer
-                .write_field(cell(values.get(index).unwrap_or(&Value::Null), self.spreadsheet).as_bytes())
+                .write_field(cell(values.get(index).unwrap_or(&Cell::Null), self.spreadsheet).as_bytes())
                 .map_err(as_io)?;
         }
         self.writer.write_record(None::<&[u8]>).map_err(as_io)
@@ -96,12 +96,12 @@ pub(super) fn write(table: &Table, wanted: &[usize], spreadsheet: bool, out: &mu
 }
 
 /// The text of a cell.
-fn cell(value: &Value, spreadsheet: bool) -> Cow<'_, str> {
+fn cell(value: &Cell, spreadsheet: bool) -> Cow<'_, str> {
     let text = match value {
-        Value::Text(text) => Cow::Borrowed(text.as_str()),
-        value => Cow::Owned(super::value::plain(value)),
+        Cell::Text(text) => Cow::Borrowed(text.as_str()),
+        value => Cow::Owned(super::cell::plain(value)),
     };
-    let is_text = matches!(value, Value::Text(_) | Value::List(_));
+    let is_text = matches!(value, Cell::Text(_) | Cell::List(_));
     if spreadsheet && is_text && (is_formula(&text) || is_date(&text) || is_respelled(&text)) {
         Cow::Owned(format!("'{text}"))
     } else {
@@ -170,7 +170,7 @@ mod tests {
     /// Every kind of cell that exports have, as a spreadsheet gets it.
     #[test]
     fn no_cell_turns_into_a_date_or_a_formula() {
-        let guarded = |text: &str| cell(&Value::Text(text.to_owned()), true).starts_with('\'');
+        let guarded = |text: &str| cell(&Cell::Text(text.to_owned()), true).starts_with('\'');
         let dates =
             ["1-0", "0-1", "2-0", "1/2-1/2", "1/2", "11-15", "9-14", "1-6", "30-26", "1880.05.14", "1.10", "5-30"];
         let words = ["5 May 1880", "Mar-80", "may 5", "SEPT 9", "10:30", "5 pm"];
@@ -193,7 +193,7 @@ mod tests {
         ];
         for text in dates.iter().chain(&words).chain(&formulas).chain(&numbers) {
             assert!(guarded(text), "{text:?}");
-            assert_eq!(cell(&Value::Text((*text).to_owned()), false), *text, "programs get it unchanged");
+            assert_eq!(cell(&Cell::Text((*text).to_owned()), false), *text, "programs get it unchanged");
         }
         for text in [
             "15x22",
@@ -215,7 +215,7 @@ mod tests {
         ] {
             assert!(!guarded(text), "{text:?}");
         }
-        for number in [Value::Int(-3), Value::Real(-0.5), Value::Null, Value::Bool(true)] {
+        for number in [Cell::Int(-3), Cell::Real(-0.5), Cell::Null, Cell::Bool(true)] {
             assert!(!cell(&number, true).starts_with('\''), "{number:?}");
         }
     }

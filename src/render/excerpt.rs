@@ -11,9 +11,9 @@ use unicode_width::UnicodeWidthStr;
 use super::text::clean_for_terminal;
 
 /// Columns between tab stops.
-const TAB: usize = 4;
+const TAB_WIDTH: usize = 4;
 /// The narrowest window worth showing.
-const LEAST: usize = 8;
+const MIN_WIDTH: usize = 8;
 const RED: &str = "\x1b[1;31m";
 const RESET: &str = "\x1b[0m";
 
@@ -29,7 +29,7 @@ pub struct ExcerptOptions {
 }
 
 /// A character as it is shown.
-struct Shown<'a> {
+struct ShownCharacter<'a> {
     text: std::borrow::Cow<'a, str>,
     width: usize,
     marked: bool,
@@ -45,7 +45,7 @@ pub fn excerpt(text: &str, at: Range<usize>, options: ExcerptOptions) -> String 
     let line = text[first..last].trim_end_matches('\r');
     let marked = start - first..at.end.max(at.start + 1).saturating_sub(first);
     let gutter = options.line.map_or(String::new(), |number| number.to_string());
-    let room = options.width.saturating_sub(gutter.len() + 3).max(LEAST);
+    let room = options.width.saturating_sub(gutter.len() + 3).max(MIN_WIDTH);
     let (shown, before, carets) = window(&characters(line, &marked), room);
     let (red, reset) = if options.color { (RED, RESET) } else { ("", "") };
     let mark = format!("{}{red}{}{reset}", " ".repeat(before), "^".repeat(carets.max(1)));
@@ -58,20 +58,24 @@ fn boundary(text: &str, at: usize) -> usize {
 }
 
 /// The characters of `line`, with what a reader sees of each.
-fn characters<'a>(line: &'a str, marked: &Range<usize>) -> Vec<Shown<'a>> {
+fn characters<'a>(line: &'a str, marked: &Range<usize>) -> Vec<ShownCharacter<'a>> {
     let mut column = 0;
     let shown = line.grapheme_indices(true).map(|(at, grapheme)| {
-        let text = if grapheme == "\t" { " ".repeat(TAB - column % TAB).into() } else { clean_for_terminal(grapheme) };
+        let text = if grapheme == "\t" {
+            " ".repeat(TAB_WIDTH - column % TAB_WIDTH).into()
+        } else {
+            clean_for_terminal(grapheme)
+        };
         let width = text.width();
         column += width;
-        Shown { text, width, marked: at < marked.end && marked.start < at + grapheme.len() }
+        ShownCharacter { text, width, marked: at < marked.end && marked.start < at + grapheme.len() }
     });
     shown.collect()
 }
 
 /// As much of a line as `room` has place for, around what is marked: its text, the columns before the mark, and those of the mark.
-fn window(characters: &[Shown<'_>], room: usize) -> (String, usize, usize) {
-    let width = |part: &[Shown<'_>]| part.iter().map(|shown| shown.width).sum::<usize>();
+fn window(characters: &[ShownCharacter<'_>], room: usize) -> (String, usize, usize) {
+    let width = |part: &[ShownCharacter<'_>]| part.iter().map(|shown| shown.width).sum::<usize>();
     let mark = characters.iter().position(|shown| shown.marked).unwrap_or(characters.len());
     let end = characters.iter().rposition(|shown| shown.marked).map_or(mark, |last| last + 1);
     // A place behind the end needs a column of its own.
@@ -100,7 +104,7 @@ fn window(characters: &[Shown<'_>], room: usize) -> (String, usize, usize) {
     (format!("{left}{}{right}", join(&characters[from..to])), before, carets)
 }
 
-fn join(characters: &[Shown<'_>]) -> String {
+fn join(characters: &[ShownCharacter<'_>]) -> String {
     characters.iter().map(|shown| &*shown.text).collect()
 }
 
@@ -108,16 +112,16 @@ fn join(characters: &[Shown<'_>]) -> String {
 mod tests {
     use super::*;
 
-    fn of(text: &str, at: Range<usize>, width: usize) -> String {
+    fn plain(text: &str, at: Range<usize>, width: usize) -> String {
         excerpt(text, at, ExcerptOptions { width, line: None, color: false })
     }
 
     #[test]
     fn the_mark_stands_under_its_place() {
-        assert_eq!(of("11-15 1-2", 6..9, 40), " | 11-15 1-2\n |       ^^^");
-        assert_eq!(of("first\n1-2 x\nlast", 6..9, 40), " | 1-2 x\n | ^^^");
-        assert_eq!(of("11-15", 5..5, 40), " | 11-15\n |      ^");
-        assert_eq!(of("", 7..9, 40), " | \n | ^");
+        assert_eq!(plain("11-15 1-2", 6..9, 40), " | 11-15 1-2\n |       ^^^");
+        assert_eq!(plain("first\n1-2 x\nlast", 6..9, 40), " | 1-2 x\n | ^^^");
+        assert_eq!(plain("11-15", 5..5, 40), " | 11-15\n |      ^");
+        assert_eq!(plain("", 7..9, 40), " | \n | ^");
         let numbered = ExcerptOptions { width: 40, line: Some(120), color: true };
         assert_eq!(excerpt("ab\r\n", 1..2, numbered), "120 | ab\n    |  \x1b[1;31m^\x1b[0m");
     }
@@ -125,24 +129,24 @@ mod tests {
     #[test]
     fn columns_are_those_of_a_terminal() {
         // Three wide signs, a letter with a combining mark, a tab, an escape.
-        assert_eq!(of("林小明 1-2", 10..13, 40), " | 林小明 1-2\n |        ^^^");
-        assert_eq!(of("e\u{301}x", 3..4, 40), " | e\u{301}x\n |  ^");
-        assert_eq!(of("a\tb", 2..3, 40), " | a   b\n |     ^");
-        assert_eq!(of("\x1b[2Jb", 4..5, 40), " | \\x1b[2Jb\n |        ^");
+        assert_eq!(plain("林小明 1-2", 10..13, 40), " | 林小明 1-2\n |        ^^^");
+        assert_eq!(plain("e\u{301}x", 3..4, 40), " | e\u{301}x\n |  ^");
+        assert_eq!(plain("a\tb", 2..3, 40), " | a   b\n |     ^");
+        assert_eq!(plain("\x1b[2Jb", 4..5, 40), " | \\x1b[2Jb\n |        ^");
         // Half a character is the whole of it.
-        assert_eq!(of("明x", 1..2, 40), " | 明x\n | ^^");
+        assert_eq!(plain("明x", 1..2, 40), " | 明x\n | ^^");
     }
 
     #[test]
     fn a_long_line_is_cut_around_the_place() {
         let long = format!("{}HERE{}", "a".repeat(100), "b".repeat(100));
-        assert_eq!(of(&long, 100..104, 27), " | …aaaaaaaaaaaHEREbbbbbbb…\n |             ^^^^");
-        assert_eq!(of(&long, 0..1, 15), " | aaaaaaaaaa…\n | ^");
-        assert_eq!(of(&long, 204..204, 15), " | …bbbbbbbbb\n |           ^");
+        assert_eq!(plain(&long, 100..104, 27), " | …aaaaaaaaaaaHEREbbbbbbb…\n |             ^^^^");
+        assert_eq!(plain(&long, 0..1, 15), " | aaaaaaaaaa…\n | ^");
+        assert_eq!(plain(&long, 204..204, 15), " | …bbbbbbbbb\n |           ^");
         for width in 0..60 {
             for at in [0, 3, 50, 99, 100, 150, 203, 204, 300] {
-                let told = of(&long, at..at + 30, width);
-                assert!(told.lines().all(|line| line.width() <= width.max(LEAST + 3)), "{width} {at}: {told}");
+                let told = plain(&long, at..at + 30, width);
+                assert!(told.lines().all(|line| line.width() <= width.max(MIN_WIDTH + 3)), "{width} {at}: {told}");
                 assert!(told.contains('^'));
             }
         }

@@ -8,7 +8,7 @@ use std::io;
 use serde_json::{Map, Value as Json, json};
 
 use crate::board::Color;
-use crate::table::{Column, Value};
+use crate::table::{Cell, Column};
 
 /// A game to write.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,7 +16,7 @@ pub struct GameObject<'a> {
     /// Its columns, which become keys.
     pub columns: &'a [Column],
     /// Their values.
-    pub values: &'a [Value],
+    pub values: &'a [Cell],
     /// The name its source gives it.
     pub label: Option<&'a str>,
     /// The PDN number of the game it is of.

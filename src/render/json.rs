@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::{Map, Number, Value as Json};
 
-use crate::table::{Table, Value};
+use crate::table::{Cell, Table};
 
 /// Writes one array, two blanks a level.
 pub(super) fn write_array(table: &Table, wanted: &[usize], out: &mut dyn io::Write) -> io::Result<()> {
@@ -32,20 +32,20 @@ pub(super) fn write_lines(table: &Table, wanted: &[usize], out: &mut dyn io::Wri
 }
 
 /// One row as an object.
-fn object(table: &Table, row: &[Value], wanted: &[usize]) -> Json {
+fn object(table: &Table, row: &[Cell], wanted: &[usize]) -> Json {
     let entry = |&index: &usize| Some((table.columns.get(index)?.name.clone().into_owned(), json(row.get(index)?)));
     Json::Object(wanted.iter().filter_map(entry).collect::<Map<_, _>>())
 }
 
 /// One value.
-pub(super) fn json(value: &Value) -> Json {
+pub(super) fn json(value: &Cell) -> Json {
     match value {
-        Value::Null => Json::Null,
-        Value::Int(number) => Json::from(*number),
+        Cell::Null => Json::Null,
+        Cell::Int(number) => Json::from(*number),
         // What is no number is `null`.
-        Value::Real(number) => Number::from_f64(*number).map_or(Json::Null, Json::Number),
-        Value::Text(text) => Json::from(text.as_str()),
-        Value::Bool(yes) => Json::Bool(*yes),
-        Value::List(items) => Json::from(items.as_slice()),
+        Cell::Real(number) => Number::from_f64(*number).map_or(Json::Null, Json::Number),
+        Cell::Text(text) => Json::from(text.as_str()),
+        Cell::Bool(yes) => Json::Bool(*yes),
+        Cell::List(items) => Json::from(items.as_slice()),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use crate::table::{Table, Value};
+use crate::table::{Cell, Table};
 
 /// Writes the columns `wanted` of `table`.
 pub(super) fn write(table: &Table, wanted: &[usize], out: &mut dyn io::Write) -> io::Result<()> {
@@ -10,7 +10,7 @@ pub(super) fn write(table: &Table, wanted: &[usize], out: &mut dyn io::Write) ->
     line(out, columns.iter().map(|column| column.name.clone().into_owned()))?;
     line(out, columns.iter().map(|column| if column.number { "---:" } else { "---" }.to_owned()))?;
     for row in &table.rows {
-        let cell = |&index: &usize| escape(&super::value::short(row.get(index).unwrap_or(&Value::Null)));
+        let cell = |&index: &usize| escape(&super::cell::short(row.get(index).unwrap_or(&Cell::Null)));
         line(out, wanted.iter().map(cell))?;
     }
     Ok(())

@@ -7,6 +7,7 @@
 //! Must not know: databases, arguments, or what the terminal is. Width and colour come in as options, and hints (which
 //! columns were left out) go back to the caller, because the data stream carries data only.
 
+mod cell;
 mod columns;
 mod csv;
 mod diagram;
@@ -14,14 +15,13 @@ mod excerpt;
 mod format;
 mod game_json;
 mod json;
+mod key_value;
 mod markdown;
 mod moves_page;
 mod picture;
-mod record;
 mod score_sheet;
 mod terminal;
 mod text;
-mod value;
 
 use std::io;
 
@@ -33,9 +33,9 @@ pub use diagram::{DiagramOptions, board};
 pub use excerpt::{ExcerptOptions, excerpt};
 pub use format::Format;
 pub use game_json::{GameObject, JsonGames, LineObject, MoveObject, NotesObject};
+pub use key_value::record;
 pub use moves_page::{PageMove, moves_page};
 pub use picture::{PICTURE_SIZE, PictureError, PictureMark, PictureOptions, board_png, board_svg};
-pub use record::record;
 pub use score_sheet::{SheetMove, move_grid};
 pub use text::{bytes, clean_for_terminal, cut, cut_path, display_width, plural, thousands, wrap, wrap_message};
 

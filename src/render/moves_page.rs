@@ -28,24 +28,24 @@ pub struct PageMove {
 }
 
 /// The room that a table beside a board must have.
-const TABLE_ROOM: usize = 44;
+const TABLE_WIDTH: usize = 44;
 /// Between two columns, and between board and table.
 const GAP: usize = 2;
 /// The least and the most columns of a bar.
-const BAR: (usize, usize) = (6, 24);
+const BAR_WIDTHS: (usize, usize) = (6, 24);
 /// As much of an opening's name as should be seen before another column is left out for it.
-const NAME: usize = 13;
+const NAME_WIDTH: usize = 13;
 const BOLD: &str = "\x1b[1m";
 const RESET: &str = "\x1b[0m";
 
 /// A column of the table: its heading and a cell per move, all as wide as they are.
-struct Shown {
+struct PageColumn {
     heading: String,
     cells: Vec<String>,
     right: bool,
 }
 
-impl Shown {
+impl PageColumn {
     fn width(&self) -> usize {
         let cells = self.cells.iter().map(|cell| display_width(cell)).max().unwrap_or(0);
         cells.max(display_width(&self.heading))
@@ -60,7 +60,7 @@ pub fn moves_page(setup: &Setup, moves: &[PageMove], none: &str, width: usize, d
     let sides = [true, false].into_iter().find_map(|sides| {
         let drawn = board(setup, &DiagramOptions { sides, ..*diagram });
         let wide = drawn.lines().map(visible_width).max().unwrap_or(0);
-        (wide + GAP + TABLE_ROOM <= width).then_some((drawn, wide))
+        (wide + GAP + TABLE_WIDTH <= width).then_some((drawn, wide))
     });
     let Some((drawn, wide)) = sides else {
         return table(width).iter().map(|line| format!("{line}\n")).collect();
@@ -87,7 +87,7 @@ fn visible_width(text: &str) -> usize {
 /// The table as lines: a heading, a rule, a line per move.
 fn lines(moves: &[PageMove], width: usize, diagram: &DiagramOptions) -> Vec<String> {
     let columns = columns(moves, width, diagram.ascii);
-    let line = |cell: &dyn Fn(&Shown) -> String| {
+    let line = |cell: &dyn Fn(&PageColumn) -> String| {
         let mut text = String::new();
         for (at, column) in columns.iter().enumerate() {
             let cell = cell(column);
@@ -100,7 +100,7 @@ fn lines(moves: &[PageMove], width: usize, diagram: &DiagramOptions) -> Vec<Stri
         text.trim_end().to_owned()
     };
     let heading = line(&|column| column.heading.clone());
-    let total = columns.iter().map(Shown::width).sum::<usize>() + GAP * columns.len().saturating_sub(1);
+    let total = columns.iter().map(PageColumn::width).sum::<usize>() + GAP * columns.len().saturating_sub(1);
     let rule = if diagram.ascii { "-" } else { "─" }.repeat(total);
     let mut lines = vec![if diagram.color { format!("{BOLD}{heading}{RESET}") } else { heading }, rule];
     lines.extend((0..moves.len()).map(|row| line(&|column| column.cells.get(row).cloned().unwrap_or_default())));
@@ -109,8 +109,8 @@ fn lines(moves: &[PageMove], width: usize, diagram: &DiagramOptions) -> Vec<Stri
 
 /// The columns that fit in `width`. What is left out for an opening's name first is the number of plies, then values that say
 /// nothing but draw, then the score, then other values.
-fn columns(moves: &[PageMove], width: usize, ascii: bool) -> Vec<Shown> {
-    let column = |heading: &str, right, cell: &dyn Fn(&PageMove) -> String| Shown {
+fn columns(moves: &[PageMove], width: usize, ascii: bool) -> Vec<PageColumn> {
+    let column = |heading: &str, right, cell: &dyn Fn(&PageMove) -> String| PageColumn {
         heading: heading.to_owned(),
         cells: moves.iter().map(cell).collect(),
         right,
@@ -132,11 +132,12 @@ fn columns(moves: &[PageMove], width: usize, ascii: bool) -> Vec<Shown> {
     if moves.iter().any(|m| m.plies.is_some()) {
         others.push(column("plies", true, &|m| number(m.plies.map(|plies| plies.to_string()))));
     }
-    let names = Shown { heading: "leads to".to_owned(), cells: named, right: false };
+    let names = PageColumn { heading: "leads to".to_owned(), cells: named, right: false };
     let has_names = names.cells.iter().any(|name| !name.is_empty());
     let natural = if has_names { names.width() } else { 0 };
-    let least = natural.min(NAME) + if has_names { GAP } else { 0 } + if is_played { BAR.0 + GAP } else { 0 };
-    let taken = |columns: &[Shown]| columns.iter().map(|column| column.width() + GAP).sum::<usize>();
+    let least =
+        natural.min(NAME_WIDTH) + if has_names { GAP } else { 0 } + if is_played { BAR_WIDTHS.0 + GAP } else { 0 };
+    let taken = |columns: &[PageColumn]| columns.iter().map(|column| column.width() + GAP).sum::<usize>();
     // The last one goes first.
     let is_level = moves.iter().all(|m| m.value.is_none_or(|value| value == "draw"));
     if is_level {
@@ -144,23 +145,23 @@ fn columns(moves: &[PageMove], width: usize, ascii: bool) -> Vec<Shown> {
     }
     while taken(&first) + taken(&others) + least > width + GAP && others.pop().is_some() {}
     let mut spare = (width + GAP).saturating_sub(taken(&first) + taken(&others) + least);
-    let for_name = spare.min(natural - natural.min(NAME));
+    let for_name = spare.min(natural - natural.min(NAME_WIDTH));
     spare -= for_name;
     if is_played {
-        let wide = BAR.0 + spare.min(BAR.1 - BAR.0);
+        let wide = BAR_WIDTHS.0 + spare.min(BAR_WIDTHS.1 - BAR_WIDTHS.0);
         let signs = if ascii { ['#', '-', '.'] } else { ['█', '▒', '░'] };
         let [black, drawn, white] = signs;
         let heading = format!("{black}B{drawn}={white}W");
         let cells = moves.iter().map(|m| bar(m.results, wide, signs)).collect();
-        first.push(Shown { heading, cells, right: false });
+        first.push(PageColumn { heading, cells, right: false });
     }
     // The score reads best behind the bar it sums up.
     others.sort_by_key(|column| column.heading != "score");
     first.extend(others);
     if has_names {
-        let (room, ellipsis) = (natural.min(NAME) + for_name, if ascii { "..." } else { "…" });
+        let (room, ellipsis) = (natural.min(NAME_WIDTH) + for_name, if ascii { "..." } else { "…" });
         let cells = names.cells.iter().map(|name| cut(name, room, ellipsis).into_owned()).collect();
-        first.push(Shown { cells, ..names });
+        first.push(PageColumn { cells, ..names });
     }
     first
 }

@@ -19,13 +19,13 @@ pub struct SheetMove {
 /// Between two columns of the sheet.
 const GAP: usize = 4;
 /// Fewer lines than this are not worth a second column.
-const SHORT: usize = 8;
+const MIN_LINES: usize = 8;
 /// More columns than this are hard to follow.
-const MOST_COLUMNS: usize = 4;
+const MAX_COLUMNS: usize = 4;
 
 /// One line of the sheet: the number and the move of each side.
 #[derive(Clone, Default)]
-struct Line {
+struct SheetLine {
     number: u32,
     sides: [Option<String>; 2],
 }
@@ -34,7 +34,7 @@ struct Line {
 /// characters there are; without it the sheet has one column of moves.
 #[must_use]
 pub fn move_grid(moves: impl IntoIterator<Item = SheetMove>, width: Option<u16>) -> String {
-    let mut lines: Vec<Line> = Vec::new();
+    let mut lines: Vec<SheetLine> = Vec::new();
     let mut first_side = None;
     for m in moves {
         let side = usize::from(m.ply.is_multiple_of(2));
@@ -44,7 +44,7 @@ pub fn move_grid(moves: impl IntoIterator<Item = SheetMove>, width: Option<u16>)
         match lines.last_mut() {
             Some(line) if line.number == number && line.sides[side].is_none() => line.sides[side] = Some(text),
             _ => {
-                let mut line = Line { number, ..Line::default() };
+                let mut line = SheetLine { number, ..SheetLine::default() };
                 line.sides[side] = Some(text);
                 lines.push(line);
             }
@@ -59,7 +59,7 @@ pub fn move_grid(moves: impl IntoIterator<Item = SheetMove>, width: Option<u16>)
     });
     let column = digits + 2 + widths[0] + 2 + widths[1];
     let fitting = width.map_or(1, |width| (usize::from(width) + GAP) / (column + GAP));
-    let columns = fitting.min(lines.len().div_ceil(SHORT)).clamp(1, MOST_COLUMNS);
+    let columns = fitting.min(lines.len().div_ceil(MIN_LINES)).clamp(1, MAX_COLUMNS);
     let height = lines.len().div_ceil(columns);
 
     let cell = |number: &str, left: &str, right: &str| {

@@ -2,7 +2,7 @@
 //!
 //! A table too wide first drops columns, the greatest rank first, then cuts the longest texts. Which columns go depends
 //! on how wide they are, but one long text does not cost its neighbours their place: a text is counted with at most
-//! [`ENOUGH`] columns when that is decided, and gets what is left over afterwards. A column without any value is left out.
+//! [`ENOUGH_WIDTH`] columns when that is decided, and gets what is left over afterwards. A column without any value is left out.
 //! Columns of one group share their fate: all are dropped, and all are shown where one of them has a value.
 //!
 //! A table of which every column is wanted, and which is too wide for that, is printed as records.
@@ -10,25 +10,25 @@
 use std::io;
 
 use comfy_table::presets::NOTHING;
-use comfy_table::{Cell, CellAlignment, ContentArrangement, LineStyle, Table as Drawn};
+use comfy_table::{Cell as DrawnCell, CellAlignment, ContentArrangement, LineStyle, Table as Drawn};
 
 use super::columns::asks_for_all;
-use super::record::write_entries;
+use super::key_value::write_entries;
 use super::text::{cut, cut_path, display_width, one_line};
-use super::{Rendered, TableOptions, value};
-use crate::table::{Column, Table, Value};
+use super::{Rendered, TableOptions, cell};
+use crate::table::{Cell, Column, Table};
 
 /// Between two columns.
 const GAP: usize = 2;
 /// As much of a text as should be seen before another column is dropped for it.
-const ENOUGH: usize = 16;
+const ENOUGH_WIDTH: usize = 16;
 /// The widest cell where there is no limit: what draws the table counts columns in 16 bits.
-const WIDEST: usize = 10_000;
+const MAX_WIDTH: usize = 10_000;
 const BOLD: &str = "\x1b[1m";
 const RESET: &str = "\x1b[0m";
 
 /// One column to be printed.
-struct Shown<'a> {
+struct PrintedColumn<'a> {
     index: usize,
     column: &'a Column,
     /// The column's rank, or 0 where it was asked for.
@@ -40,10 +40,10 @@ struct Shown<'a> {
     width: usize,
 }
 
-impl Shown<'_> {
+impl PrintedColumn<'_> {
     /// How much room it should have before another column is dropped for it.
-    fn needs(&self) -> usize {
-        if self.column.number { self.natural } else { self.natural.min(ENOUGH) }
+    fn needed_width(&self) -> usize {
+        if self.column.number { self.natural } else { self.natural.min(ENOUGH_WIDTH) }
     }
 
     fn has_values(&self) -> bool {
@@ -71,7 +71,7 @@ pub(super) fn write(
     });
     let mut rendered = Rendered::default();
     if let Some(limit) = options.width.map(usize::from) {
-        let too_wide = total(columns.iter().map(Shown::needs)) > limit;
+        let too_wide = total(columns.iter().map(PrintedColumn::needed_width)) > limit;
         if too_wide && asks_for_all(&table.columns, options.columns.as_deref()) {
             rendered.left_rows = write_records(&columns, options, out)?;
             return Ok(rendered);
@@ -95,7 +95,7 @@ pub(super) fn write(
 
 /// Rows as lines of `key  value`, an empty line between them: the first, and as many more as the lines of `options` have room for.
 /// Returns how many rows are left.
-fn write_records(columns: &[Shown<'_>], options: &TableOptions, out: &mut dyn io::Write) -> io::Result<usize> {
+fn write_records(columns: &[PrintedColumn<'_>], options: &TableOptions, out: &mut dyn io::Write) -> io::Result<usize> {
     let rows = columns.first().map_or(0, |shown| shown.cells.len());
     let most = options.record_lines.unwrap_or(usize::MAX);
     let mut used = 0;
@@ -114,14 +114,14 @@ fn write_records(columns: &[Shown<'_>], options: &TableOptions, out: &mut dyn io
 }
 
 /// The column `index` of `table`, its cells made text.
-fn measure(table: &Table, index: usize, keep: bool) -> Option<Shown<'_>> {
+fn measure(table: &Table, index: usize, keep: bool) -> Option<PrintedColumn<'_>> {
     let column = table.columns.get(index)?;
-    let decimals = value::decimals(table, index);
-    let cell = |row: &Vec<Value>| one_line(&value::for_people(row.get(index).unwrap_or(&Value::Null), decimals));
+    let decimals = cell::decimals(table, index);
+    let cell = |row: &Vec<Cell>| one_line(&cell::for_people(row.get(index).unwrap_or(&Cell::Null), decimals));
     let cells: Vec<_> = table.rows.iter().map(cell).collect();
     let widest = cells.iter().map(|cell| display_width(cell)).max().unwrap_or(0);
-    let natural = widest.max(display_width(column.title())).min(WIDEST);
-    Some(Shown { index, column, rank: if keep { 0 } else { column.rank }, cells, natural, width: natural })
+    let natural = widest.max(display_width(column.title())).min(MAX_WIDTH);
+    Some(PrintedColumn { index, column, rank: if keep { 0 } else { column.rank }, cells, natural, width: natural })
 }
 
 /// How wide columns of these widths are together.
@@ -132,9 +132,9 @@ fn total(widths: impl ExactSizeIterator<Item = usize>) -> usize {
 
 /// Takes out the least important columns, whole groups at once, until the rest can be shown in `limit`; returns their names
 /// in table order.
-fn drop_columns(columns: &mut Vec<Shown<'_>>, limit: usize) -> Vec<String> {
+fn drop_columns(columns: &mut Vec<PrintedColumn<'_>>, limit: usize) -> Vec<String> {
     let mut dropped = Vec::new();
-    while total(columns.iter().map(Shown::needs)) > limit {
+    while total(columns.iter().map(PrintedColumn::needed_width)) > limit {
         // Of equal ranks `max_by_key` takes the last: the one further right.
         let last = columns.iter().enumerate().filter(|(_, shown)| shown.rank > 0).max_by_key(|(_, shown)| shown.rank);
         let Some((last, group)) = last.map(|(at, shown)| (at, shown.column.group)) else { break };
@@ -154,13 +154,13 @@ fn drop_columns(columns: &mut Vec<Shown<'_>>, limit: usize) -> Vec<String> {
 
 /// Makes columns narrower until they fit in `limit`: the widest text first, numbers only when no text can give more.
 /// Where even columns of one character do not fit, the table is as narrow as it can be.
-fn fit(columns: &mut [Shown<'_>], limit: usize) {
+fn fit(columns: &mut [PrintedColumn<'_>], limit: usize) {
     for column in columns.iter_mut() {
         column.width = column.natural.min(limit.max(1));
     }
     for numbers_too in [false, true] {
         while total(columns.iter().map(|column| column.width)) > limit {
-            let may_give = |shown: &&mut Shown<'_>| shown.width > 1 && (numbers_too || !shown.column.number);
+            let may_give = |shown: &&mut PrintedColumn<'_>| shown.width > 1 && (numbers_too || !shown.column.number);
             let Some(widest) = columns.iter_mut().filter(may_give).max_by_key(|column| column.width) else { break };
             widest.width -= 1;
         }
@@ -168,14 +168,19 @@ fn fit(columns: &mut [Shown<'_>], limit: usize) {
 }
 
 /// Draws columns that are measured and cut.
-fn draw(columns: &[Shown<'_>], ellipsis: &str, options: &TableOptions, out: &mut dyn io::Write) -> io::Result<()> {
+fn draw(
+    columns: &[PrintedColumn<'_>],
+    ellipsis: &str,
+    options: &TableOptions,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let mut drawn = Drawn::new();
     let line = if options.ascii { '-' } else { '─' };
     drawn.load_style(NOTHING.header_separator(LineStyle::none().fill(line).junction(line)));
     drawn.set_content_arrangement(ContentArrangement::Disabled);
-    drawn.set_header(columns.iter().map(|column| Cell::new(cut(column.column.title(), column.width, ellipsis))));
+    drawn.set_header(columns.iter().map(|column| DrawnCell::new(cut(column.column.title(), column.width, ellipsis))));
     for row in 0..columns.first().map_or(0, |column| column.cells.len()) {
-        drawn.add_row(columns.iter().map(|column| Cell::new(column.cells.get(row).map_or("", String::as_str))));
+        drawn.add_row(columns.iter().map(|column| DrawnCell::new(column.cells.get(row).map_or("", String::as_str))));
     }
     for (at, column) in columns.iter().enumerate() {
         if let Some(style) = drawn.column_mut(at) {

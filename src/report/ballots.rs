@@ -2,7 +2,7 @@
 
 use crate::game::LineKind;
 use crate::query::{LineSet, PositionStats, distinct_lines};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::interval::for_black;
 use super::{ReportError, Request};
@@ -34,7 +34,7 @@ impl Row for BallotRow {
         Column::number("last_year", 4).headed("last"),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let (score, low, high) = for_black(self.stats);
         vec![
             self.number.into(),
@@ -57,13 +57,13 @@ impl Row for BallotRow {
 /// A row a ballot of either deck; `score` is Black's, `low` to `high` its interval. A game counts where it stood in
 /// the ballot's position, by any order of moves.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
-    let lines = LineSet::of(request.database, &request.filters)?;
+    let lines = LineSet::select(request.database, &request.filters)?;
     let facts = request.database.facts()?;
     let mut rows = Vec::new();
     for ballot in request.book.ballots() {
         let mut stats = PositionStats::default();
         for line in distinct_lines(&request.database.postings(ballot.key())?) {
-            let fact = facts.of(line).filter(|fact| fact.kind == LineKind::Game && lines.contains(line));
+            let fact = facts.get(line).filter(|fact| fact.kind == LineKind::Game && lines.contains(line));
             if let Some(fact) = fact {
                 stats.add(fact.winner, fact.year);
             }
@@ -77,5 +77,5 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             stats,
         });
     }
-    Ok(Table::of(rows))
+    Ok(Table::from_rows(rows))
 }

@@ -7,9 +7,9 @@ use crate::notation::fen;
 use crate::query::LineSet;
 use crate::rules::PositionKey;
 use crate::store::{MoveCode, StoredLine};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
-use super::told::{self, Told};
+use super::line_facts::{self, LineFacts};
 use super::{ReportError, Request};
 
 /// What two statements disagree about.
@@ -37,7 +37,7 @@ impl Over {
 pub(super) struct ContradictionRow {
     number: u32,
     over: Over,
-    told: Told,
+    facts: LineFacts,
     /// What the board says, where it says anything.
     board: Option<&'static str>,
     fen: String,
@@ -63,8 +63,8 @@ impl Row for ContradictionRow {
         Column::text("fen", 10),
     ];
 
-    fn values(self) -> Vec<Value> {
-        let told = self.told;
+    fn values(self) -> Vec<Cell> {
+        let told = self.facts;
         vec![
             self.number.into(),
             self.over.name().into(),
@@ -77,7 +77,7 @@ impl Row for ContradictionRow {
             told.plies.into(),
             told.opening.into(),
             told.source.into(),
-            told.place.into(),
+            told.game_number.into(),
             told.black.into(),
             told.white.into(),
             told.date.into(),
@@ -91,7 +91,7 @@ impl Row for ContradictionRow {
 /// other moves do, and `board` where the last position shows another winner than is told.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let database = request.database;
-    let lines = LineSet::of(database, &request.filters)?;
+    let lines = LineSet::select(database, &request.filters)?;
     let facts = database.facts()?;
     // By first line; the key of a result that the board denies is that of the line itself.
     let mut found: BTreeMap<(u32, bool), (PositionKey, Vec<u32>)> = BTreeMap::new();
@@ -99,7 +99,7 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
         let ends = postings.iter().filter(|end| end.code == MoveCode::END && end.ply > 0 && lines.contains(end.line));
         let mut known = Vec::new();
         for end in ends {
-            let winner = facts.of(end.line).map_or(Winner::Unknown, |fact| fact.winner);
+            let winner = facts.get(end.line).map_or(Winner::Unknown, |fact| fact.winner);
             if winner != Winner::Unknown {
                 known.push((end.line, winner));
             }
@@ -117,7 +117,7 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     for line in denied.query_map([], |row| row.get::<_, u32>(0))? {
         let line = line?;
         if lines.contains(line) {
-            found.insert((line, true), (told::line(database, line)?.end().key(), vec![line]));
+            found.insert((line, true), (line_facts::line(database, line)?.end().key(), vec![line]));
         }
     }
     let mut rows = Vec::new();
@@ -128,22 +128,26 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
         let loser = end.filter(|end| !end.has_legal_move()).map(|end| end.turn());
         let board = loser.map(|loser| Winner::from(Some(Outcome::Won(!loser))).name());
         let lines = group.into_iter().map(|line| {
-            Ok((Told::of(database, line)?, if by_board { None } else { Some(told::line(database, line)?) }))
+            Ok((
+                LineFacts::load(database, line)?,
+                if by_board { None } else { Some(line_facts::line(database, line)?) },
+            ))
         });
         let lines = lines.collect::<Result<Vec<_>, ReportError>>()?;
         let overs: Vec<Over> = lines.iter().map(|line| over(line, &lines)).collect();
         for ((told, _), over) in lines.into_iter().zip(overs) {
-            rows.push(ContradictionRow { number, over, told, board, fen: fen.clone() });
+            rows.push(ContradictionRow { number, over, facts: told, board, fen: fen.clone() });
         }
     }
-    Ok(Table::of(rows))
+    Ok(Table::from_rows(rows))
 }
 
 /// What a line of a contradiction disagrees about; its moves are there where it disagrees with others.
-fn over((told, moves): &(Told, Option<StoredLine>), group: &[(Told, Option<StoredLine>)]) -> Over {
+fn over((told, moves): &(LineFacts, Option<StoredLine>), group: &[(LineFacts, Option<StoredLine>)]) -> Over {
     let Some(line) = moves else { return Over::Board };
     let twin = |other: &StoredLine| other.start == line.start && other.moves == line.moves;
-    let differs =
-        |(other, moves): &(Told, Option<StoredLine>)| other.winner != told.winner && moves.as_ref().is_some_and(twin);
+    let differs = |(other, moves): &(LineFacts, Option<StoredLine>)| {
+        other.winner != told.winner && moves.as_ref().is_some_and(twin)
+    };
     if group.iter().any(differs) { Over::Line } else { Over::Position }
 }

@@ -1,19 +1,19 @@
 //! `cooks`: published verdicts and losing marks that proofs, or other published play, overturn.
 
-use crate::analysis::{ClaimKind, Cook, Told as Said, TreeValues};
+use crate::analysis::{ClaimKind, ColorClaim as Said, Cook, TreeValues};
 use crate::board::Outcome;
 use crate::game::write_moves;
 use crate::notation::fen;
 use crate::query::LineSet;
 use crate::store::short_digest;
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
-use super::told::Told;
+use super::line_facts::LineFacts;
 use super::{ReportError, Request};
 
 /// A row: one claim that is overturned.
 pub(super) struct CookRow {
-    told: Told,
+    facts: LineFacts,
     cook: Cook,
 }
 
@@ -37,16 +37,16 @@ impl Row for CookRow {
         Column::text("fen", 8),
     ];
 
-    fn values(self) -> Vec<Value> {
-        let Self { told, cook } = self;
+    fn values(self) -> Vec<Cell> {
+        let Self { facts: told, cook } = self;
         let by = write_moves(cook.from, &cook.by);
         let verdict = told.verdict.filter(|_| cook.claim.kind == ClaimKind::Verdict);
         vec![
             told.id.into(),
             cook.claim.kind.name().into(),
             cook.claim.ply.into(),
-            said(cook.published).into(),
-            said(cook.implied).into(),
+            claim_text(cook.published).into(),
+            claim_text(cook.implied).into(),
             if cook.is_proved { "proved" } else { "tree" }.into(),
             (!by.is_empty()).then_some(cook.by_ply).into(),
             by.into(),
@@ -54,7 +54,7 @@ impl Row for CookRow {
             cook.certificate.as_deref().map(|digest| short_digest(digest).to_owned()).into(),
             told.kind.into(),
             told.source.into(),
-            told.place.into(),
+            told.game_number.into(),
             verdict.into(),
             told.opening.into(),
             fen::write(&cook.position.setup()).into(),
@@ -63,7 +63,7 @@ impl Row for CookRow {
 }
 
 /// What is said, in words: by colour, for readers do not ask who is to move.
-fn said(said: Said) -> String {
+fn claim_text(said: Said) -> String {
     match said {
         Said::Ends(Outcome::Draw) => "draw".to_owned(),
         Said::Ends(Outcome::Won(color)) => format!("{} wins", color.to_string().to_lowercase()),
@@ -77,11 +77,11 @@ fn said(said: Said) -> String {
 /// filters: they choose the lines whose claims are told.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let database = request.database;
-    let lines = LineSet::of(database, &request.filters)?;
-    let tree = TreeValues::of(database, request.endings)?;
+    let lines = LineSet::select(database, &request.filters)?;
+    let tree = TreeValues::compute(database, request.endings)?;
     let mut rows = Vec::new();
     for cook in tree.cooks(database, |line| lines.contains(line))? {
-        rows.push(CookRow { told: Told::of(database, cook.claim.line)?, cook });
+        rows.push(CookRow { facts: LineFacts::load(database, cook.claim.line)?, cook });
     }
-    Ok(Table::of(rows))
+    Ok(Table::from_rows(rows))
 }

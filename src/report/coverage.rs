@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use crate::query::{Filters, LineSet, Origins};
 use crate::store::Database;
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
-use super::told;
+use super::line_facts;
 use super::{ReportError, Request};
 
 /// A row: one opening or one ballot.
@@ -38,7 +38,7 @@ impl Row for CoverageRow {
         Column::number("commented", 2).grouped("notes"),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let share = |part: u32| f64::from(part) / f64::from(self.lines.max(1));
         vec![
             self.opening.into(),
@@ -63,15 +63,15 @@ type Groups = Vec<[Option<u32>; 2]>;
 /// plies are those of the game.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let database = request.database;
-    let lines = LineSet::of(database, &request.filters)?;
+    let lines = LineSet::select(database, &request.filters)?;
     let (marked, commented) = (noted(database, "mark")?, noted(database, "comment")?);
     let mut origins = Origins::of_all(database)?;
     let mut rows: Vec<CoverageRow> = Vec::new();
     let (mut openings, mut ballots) = (BTreeMap::<String, u32>::new(), BTreeMap::<u16, u32>::new());
     let mut groups = Groups::new();
     // All lines, that variations find the names of their games.
-    told::each(database, &LineSet::of(database, &Filters::default())?, |line| {
-        let origin = origins.of(line.id)?;
+    line_facts::each(database, &LineSet::select(database, &Filters::default())?, |line| {
+        let origin = origins.lookup(line.id)?;
         let of_game = groups.get(origin.game as usize).copied().unwrap_or_default();
         let opening =
             line.opening.map(|name| *openings.entry(name.clone()).or_insert_with(|| add(&mut rows, Some(name), None)));
@@ -99,7 +99,7 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     share(database, &lines, &groups, &mut origins, &mut rows)?;
     rows.retain(|row| row.lines > 0);
     rows.sort_by(|a, b| (a.ballot, &a.opening).cmp(&(b.ballot, &b.opening)));
-    Ok(Table::of(rows))
+    Ok(Table::from_rows(rows))
 }
 
 fn add(rows: &mut Vec<CoverageRow>, opening: Option<String>, ballot: Option<u16>) -> u32 {
@@ -129,7 +129,7 @@ fn share(
     let mut before = vec![0_u32; groups.len()];
     for line in lines.iter() {
         if let Some(plies) = before.get_mut(line as usize) {
-            *plies = origins.of(line)?.plies;
+            *plies = origins.lookup(line)?.plies;
         }
     }
     // Group, line and ply, each line once and at its first visit.

@@ -7,20 +7,20 @@
 //! agree in its year too, as far as that is known.
 //!
 //! Games are read in the order of their moves, so only those that the one at hand goes on from are held: at most
-//! [`HELD`] of them.
+//! [`COMPARED_GAMES`] of them.
 
 use std::cmp::Reverse;
 
 use crate::query::{LineSet, Players, year_of};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
-use super::told::Told;
+use super::line_facts::LineFacts;
 use super::{ReportError, Request};
 
 /// Games of the same beginning that each is compared with, the latest ones.
-const HELD: usize = 64;
+const COMPARED_GAMES: usize = 64;
 /// Letters of a word from which on one that differs is taken for a slip.
-const SLIP: usize = 5;
+const MAX_DIFFERENT_PLIES: usize = 5;
 
 /// A row: two appearances of a game.
 pub(super) struct DuplicateRow {
@@ -33,7 +33,7 @@ pub(super) struct DuplicateRow {
     black: Option<String>,
     white: Option<String>,
     source: String,
-    place: i64,
+    game_number: i64,
     other_source: String,
     other_place: i64,
 }
@@ -53,7 +53,7 @@ impl Row for DuplicateRow {
         Column::number("other_place", 3).grouped("places"),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![
             self.how.into(),
             self.game.into(),
@@ -63,7 +63,7 @@ impl Row for DuplicateRow {
             self.black.into(),
             self.white.into(),
             self.source.into(),
-            self.place.into(),
+            self.game_number.into(),
             self.other_source.into(),
             self.other_place.into(),
         ]
@@ -73,10 +73,10 @@ impl Row for DuplicateRow {
 /// A row a copy, then a row a near duplicate, paired with the game it differs from least: `how` is `copy`, `same moves` or
 /// `beginning`; `differs` says what the two tell differently. A filter keeps the pairs of which it lets one game through.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
-    let lines = LineSet::of(request.database, &request.filters)?;
+    let lines = LineSet::select(request.database, &request.filters)?;
     let mut rows = copies(request, &lines)?;
-    rows.extend(near(request, &lines)?);
-    Ok(Table::of(rows))
+    rows.extend(near_duplicates(request, &lines)?);
+    Ok(Table::from_rows(rows))
 }
 
 fn copies(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, ReportError> {
@@ -89,7 +89,7 @@ fn copies(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, R
     while let Some(row) = found.next()? {
         let game: u32 = row.get(0)?;
         if lines.contains(game) {
-            let told = Told::of(request.database, game)?;
+            let told = LineFacts::load(request.database, game)?;
             rows.push(DuplicateRow {
                 how: "copy",
                 game,
@@ -99,7 +99,7 @@ fn copies(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, R
                 black: told.black,
                 white: told.white,
                 source: told.source,
-                place: told.place,
+                game_number: told.game_number,
                 other_source: row.get(1)?,
                 other_place: row.get(2)?,
             });
@@ -111,34 +111,34 @@ fn copies(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, R
 /// A game that those behind it may go on from.
 struct Held {
     moves: Vec<u8>,
-    game: Game,
+    game: ComparedGame,
 }
 
 /// A game with what it is compared by.
 #[derive(Clone)]
-struct Game {
-    told: Told,
+struct ComparedGame {
+    facts: LineFacts,
     /// The keys of Black's and White's name; empty where unknown.
     players: [String; 2],
 }
 
-impl Game {
-    fn new(told: Told, names: &Players) -> Self {
+impl ComparedGame {
+    fn new(told: LineFacts, names: &Players) -> Self {
         let key = |name: &Option<String>| names.key(name.as_deref()?, false);
         let players = [&told.black, &told.white].map(|name| key(name).unwrap_or_default());
-        Self { told, players }
+        Self { facts: told, players }
     }
 }
 
 /// A near duplicate: how, the game met first, the other, what differs.
-type Pair = (&'static str, Told, Told, Vec<String>);
+type NearDuplicate = (&'static str, LineFacts, LineFacts, Vec<String>);
 
-fn near(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, ReportError> {
+fn near_duplicates(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, ReportError> {
     let database = request.database;
-    let names = Players::of(database)?;
+    let names = Players::read(database)?;
     let mut held: Vec<Held> = Vec::new();
     let mut start: (u32, Option<Vec<u8>>) = (0, None);
-    let mut pairs: Vec<Pair> = Vec::new();
+    let mut pairs: Vec<NearDuplicate> = Vec::new();
     database.each_game_by_moves(|line, from, moves| {
         if (start.0, start.1.as_deref()) != from {
             start = (from.0, from.1.map(<[u8]>::to_vec));
@@ -147,17 +147,17 @@ fn near(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, Rep
         while held.last().is_some_and(|last| !moves.starts_with(&last.moves)) {
             held.pop();
         }
-        let game = Game::new(Told::of(database, line)?, &names);
+        let game = ComparedGame::new(LineFacts::load(database, line)?, &names);
         let best = held
             .iter()
-            .filter(|other| lines.contains(line) || lines.contains(other.game.told.id))
+            .filter(|other| lines.contains(line) || lines.contains(other.game.facts.id))
             .filter_map(|other| Some((other, compare(&other.game, &game, other.moves == moves)?)))
-            .min_by_key(|(other, differs)| (differs.len(), Reverse(other.moves.len()), other.game.told.id));
+            .min_by_key(|(other, differs)| (differs.len(), Reverse(other.moves.len()), other.game.facts.id));
         if let Some((other, differs)) = best {
             let how = if other.moves == moves { "same moves" } else { "beginning" };
-            pairs.push((how, other.game.told.clone(), game.told.clone(), differs));
+            pairs.push((how, other.game.facts.clone(), game.facts.clone(), differs));
         }
-        if held.len() == HELD {
+        if held.len() == COMPARED_GAMES {
             held.remove(0);
         }
         held.push(Held { moves: moves.to_vec(), game });
@@ -167,7 +167,7 @@ fn near(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, Rep
     Ok(pairs.into_iter().map(row).collect())
 }
 
-fn row((how, one, two, differs): Pair) -> DuplicateRow {
+fn row((how, one, two, differs): NearDuplicate) -> DuplicateRow {
     DuplicateRow {
         how,
         game: one.id,
@@ -177,22 +177,22 @@ fn row((how, one, two, differs): Pair) -> DuplicateRow {
         black: one.black,
         white: one.white,
         source: one.source,
-        place: one.place,
+        game_number: one.game_number,
         other_source: two.source,
-        other_place: two.place,
+        other_place: two.game_number,
     }
 }
 
 /// What two games tell differently; `None` where they are two games by all that is known.
-fn compare(one: &Game, two: &Game, same_moves: bool) -> Option<Vec<String>> {
+fn compare(one: &ComparedGame, two: &ComparedGame, same_moves: bool) -> Option<Vec<String>> {
     let shares_player = one.players.iter().zip(&two.players).any(|(one, two)| !one.is_empty() && !two.is_empty());
-    let years = [one, two].map(|game| game.told.date.as_deref().and_then(year_of));
+    let years = [one, two].map(|game| game.facts.date.as_deref().and_then(year_of));
     let years_agree = years[0].is_none() || years[1].is_none() || years[0] == years[1];
     let players_agree = one.players.iter().zip(&two.players).all(|(one, two)| alike(one, two));
     if !players_agree || !shares_player || !(same_moves || years_agree) {
         return None;
     }
-    let (one, two) = (&one.told, &two.told);
+    let (one, two) = (&one.facts, &two.facts);
     let mut differs = Vec::new();
     let mut note = |what: &str, one: Option<&str>, two: Option<&str>| {
         if one != two {
@@ -233,7 +233,7 @@ fn alike(one: &str, two: &str) -> bool {
 
 /// Whether two words differ by one letter, of words long enough that this tells something.
 fn is_slip(one: &str, two: &str) -> bool {
-    one.chars().count().min(two.chars().count()) >= SLIP && strsim::osa_distance(one, two) <= 1
+    one.chars().count().min(two.chars().count()) >= MAX_DIFFERENT_PLIES && strsim::osa_distance(one, two) <= 1
 }
 
 /// Whether one word is the initial of the other.

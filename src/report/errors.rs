@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use crate::board::Color;
 use crate::query::{LineSet, Players};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
-use super::told;
+use super::line_facts;
 use super::{ReportError, Request};
 
 /// Names without one: what a line without a named opening counts for.
-const UNNAMED: &str = "no named opening";
+const UNNAMED_OPENING: &str = "no named opening";
 
 /// A row: a player, an opening or a ply.
 #[derive(Clone, Default)]
@@ -18,12 +18,12 @@ pub(super) struct ErrorRow {
     by: &'static str,
     name: String,
     lines: u32,
-    counts: Counts,
+    counts: ErrorCounts,
 }
 
 /// Moves that changed what the position was worth.
 #[derive(Clone, Copy, Default)]
-struct Counts {
+struct ErrorCounts {
     won_to_drawn: u32,
     won_to_lost: u32,
     drawn_to_lost: u32,
@@ -31,7 +31,7 @@ struct Counts {
     proved: u32,
 }
 
-impl Counts {
+impl ErrorCounts {
     const fn errors(&self) -> u32 {
         self.won_to_drawn + self.won_to_lost + self.drawn_to_lost
     }
@@ -61,7 +61,7 @@ impl Row for ErrorRow {
         Column::number("errors_a_line", 2),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let errors = self.counts.errors();
         let a_line = (self.lines > 0).then(|| f64::from(errors) / f64::from(self.lines));
         vec![
@@ -85,13 +85,13 @@ impl Row for ErrorRow {
 /// proved. A player's errors are that player's own.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let (database, filters) = (request.database, &request.filters);
-    let names = Players::of(database)?;
+    let names = Players::read(database)?;
     let mut players: BTreeMap<String, ErrorRow> = BTreeMap::new();
     let mut openings: BTreeMap<String, ErrorRow> = BTreeMap::new();
     let mut plies: BTreeMap<u32, ErrorRow> = BTreeMap::new();
-    told::each(database, &LineSet::of(database, filters)?, |line| {
+    line_facts::each(database, &LineSet::select(database, filters)?, |line| {
         let Some(analysis) = database.analysis(line.id)? else { return Ok(()) };
-        let first = told::line(database, line.id)?.start.turn();
+        let first = line_facts::line(database, line.id)?.start.turn();
         let mut sides: Vec<(Color, String)> = Vec::new();
         for (color, name) in [(Color::Black, &line.black), (Color::White, &line.white)] {
             let name = name.as_deref().map(str::trim).filter(|name| filters.names_player(&names, color, name));
@@ -107,7 +107,7 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             }
             sides.push((color, key));
         }
-        let name = line.opening.clone().unwrap_or_else(|| UNNAMED.to_owned());
+        let name = line.opening.clone().unwrap_or_else(|| UNNAMED_OPENING.to_owned());
         let opening = openings.entry(name.clone()).or_default();
         (opening.by, opening.name, opening.lines) = ("opening", name, opening.lines + 1);
         for ply in 1..=analysis.plies {
@@ -136,5 +136,5 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let mut rows = most_first(players);
     rows.extend(most_first(openings));
     rows.extend(plies.into_values().filter(|row| row.counts.errors() > 0));
-    Ok(Table::of(rows))
+    Ok(Table::from_rows(rows))
 }

@@ -10,7 +10,7 @@ use crate::board::Color;
 use crate::query::PositionStats;
 
 /// 1.96²: 95 of 100.
-const Z2: f64 = 1.959_964 * 1.959_964;
+const Z_SQUARED: f64 = 1.959_964 * 1.959_964;
 
 /// The least and the greatest score, 0 to 1, that go with these results of games with a known winner; `None` without any.
 pub(super) fn interval(wins: u32, draws: u32, losses: u32) -> Option<(f64, f64)> {
@@ -19,9 +19,9 @@ pub(super) fn interval(wins: u32, draws: u32, losses: u32) -> Option<(f64, f64)>
         return None;
     }
     let score = (f64::from(wins) + f64::from(draws) / 2.0) / games;
-    let drawn = f64::from(draws) / (games + Z2);
+    let drawn = f64::from(draws) / (games + Z_SQUARED);
     // m²(1 + z²/n) − m(2s + z²/n) + s² + z²d/4n = 0
-    let spread = Z2 / games;
+    let spread = Z_SQUARED / games;
     let (a, b, c) = (1.0 + spread, 2.0 * score + spread, score * score + spread * drawn / 4.0);
     let root = (b * b - 4.0 * a * c).max(0.0).sqrt();
     Some((((b - root) / (2.0 * a)).max(0.0), ((b + root) / (2.0 * a)).min(1.0)))
@@ -37,7 +37,7 @@ pub(super) fn for_black(stats: PositionStats) -> (Option<f64>, Option<f64>, Opti
 mod tests {
     use super::*;
 
-    fn near(found: Option<(f64, f64)>, low: f64, high: f64) {
+    fn assert_near(found: Option<(f64, f64)>, low: f64, high: f64) {
         let found = found.unwrap();
         assert!((found.0 - low).abs() < 5e-4 && (found.1 - high).abs() < 5e-4, "{found:?}");
     }
@@ -45,9 +45,9 @@ mod tests {
     #[test]
     fn without_draws_it_is_wilsons() {
         // From tables of Wilson's interval: 0 of 10, 5 of 10, 1 of 1.
-        near(interval(0, 0, 10), 0.0, 0.2775);
-        near(interval(5, 0, 5), 0.2366, 0.7634);
-        near(interval(1, 0, 0), 0.2065, 1.0);
+        assert_near(interval(0, 0, 10), 0.0, 0.2775);
+        assert_near(interval(5, 0, 5), 0.2366, 0.7634);
+        assert_near(interval(1, 0, 0), 0.2065, 1.0);
         assert_eq!(interval(0, 0, 0), None);
     }
 
@@ -56,7 +56,7 @@ mod tests {
         let width = |wins, draws, losses| interval(wins, draws, losses).map(|(low, high)| high - low).unwrap();
         assert!(width(5, 0, 5) > width(3, 4, 3) && width(3, 4, 3) > width(0, 10, 0));
         // By hand: d = 10/13.84, x² = 0.384 · (0.25 − d/4) / 1.384.
-        near(interval(0, 10, 0), 0.3611, 0.6389);
+        assert_near(interval(0, 10, 0), 0.3611, 0.6389);
     }
 
     /// How often the interval holds the true score, summed over every outcome of `games` games.

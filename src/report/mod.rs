@@ -13,6 +13,7 @@ mod coverage;
 mod duplicates;
 mod errors;
 mod interval;
+mod line_facts;
 mod novelties;
 mod openings;
 mod players;
@@ -21,31 +22,35 @@ mod refusals;
 mod sources;
 mod stars;
 mod tally;
-mod told;
 mod transpositions;
 
-pub use prepare::{Answer, Dossier, PlayerName, Question, Section, prepare};
+pub use prepare::{Dossier, PlayerLookup, PlayerName, Question, Section, prepare};
 
 use crate::book::Book;
 use crate::engine::Endings;
 use crate::query::{Filters, QueryError};
 use crate::store::{Database, StoreError};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 /// Every report, in the order of the list that people see. A new one is a file and a line here.
 pub const REPORTS: &[Report] = &[
-    Report::new("sources", "What came from where, and why some of it was refused", &[Choice::Source], sources::report)
-        .of_rows::<sources::SourceRow>(),
+    Report::new(
+        "sources",
+        "What came from where, and why some of it was refused",
+        &[ReportOption::Source],
+        sources::report,
+    )
+    .of_rows::<sources::SourceRow>(),
     Report::new(
         "refusals",
         "Every game refused or cut short, with its place and why",
-        &[Choice::Source],
+        &[ReportOption::Source],
         refusals::report,
     )
     .of_rows::<refusals::RefusalRow>()
     .good_when_empty(),
     Report::new("openings", "Every opening that occurs, and how its games ended", FILTERS, openings::report)
-        .of_rows::<openings::OpeningRow>(),
+        .of_rows::<openings::OpeningStatistics>(),
     Report::new("ballots", "Results by ballot, with an interval for small numbers", FILTERS, ballots::report)
         .of_rows::<ballots::BallotRow>(),
     Report::new("players", "Every player: games, results and favourite opening", FILTERS, players::report)
@@ -77,13 +82,15 @@ pub const REPORTS: &[Report] = &[
         .good_when_empty(),
 ];
 
-const FILTERS: &[Choice] = &[Choice::Source, Choice::Filters];
-const MEETINGS: &[Choice] = &[Choice::Source, Choice::Filters, Choice::MinPly, Choice::MaxPly, Choice::MinLines];
-const NOVELTIES: &[Choice] = &[Choice::Source, Choice::Filters, Choice::Since, Choice::MinPly, Choice::MaxPly];
+const FILTERS: &[ReportOption] = &[ReportOption::Source, ReportOption::Filters];
+const MEETINGS: &[ReportOption] =
+    &[ReportOption::Source, ReportOption::Filters, ReportOption::MinPly, ReportOption::MaxPly, ReportOption::MinLines];
+const NOVELTIES: &[ReportOption] =
+    &[ReportOption::Source, ReportOption::Filters, ReportOption::Since, ReportOption::MinPly, ReportOption::MaxPly];
 
 /// What can be asked of a report beside its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Choice {
+pub enum ReportOption {
     /// The filter by source.
     Source,
     /// All other filters.
@@ -98,7 +105,7 @@ pub enum Choice {
     MinLines,
 }
 
-impl Choice {
+impl ReportOption {
     /// Every choice.
     pub const ALL: &'static [Self] =
         &[Self::Source, Self::Filters, Self::Since, Self::MinPly, Self::MaxPly, Self::MinLines];
@@ -145,14 +152,14 @@ impl<'a> Request<'a> {
         Self { database, book, filters, since: None, min_ply: None, max_ply: None, min_lines: None, endings: None }
     }
 
-    fn has(&self, choice: Choice) -> bool {
+    fn has(&self, choice: ReportOption) -> bool {
         match choice {
-            Choice::Source => self.filters.source.is_some(),
-            Choice::Filters => Filters { source: None, ..self.filters.clone() } != Filters::default(),
-            Choice::Since => self.since.is_some(),
-            Choice::MinPly => self.min_ply.is_some(),
-            Choice::MaxPly => self.max_ply.is_some(),
-            Choice::MinLines => self.min_lines.is_some(),
+            ReportOption::Source => self.filters.source.is_some(),
+            ReportOption::Filters => Filters { source: None, ..self.filters.clone() } != Filters::default(),
+            ReportOption::Since => self.since.is_some(),
+            ReportOption::MinPly => self.min_ply.is_some(),
+            ReportOption::MaxPly => self.max_ply.is_some(),
+            ReportOption::MinLines => self.min_lines.is_some(),
         }
     }
 }
@@ -165,7 +172,7 @@ pub struct Report {
     /// What it tells, in one sentence.
     pub about: &'static str,
     /// What it can be asked for beside.
-    pub choices: &'static [Choice],
+    pub choices: &'static [ReportOption],
     /// Whether it is good news that it has no rows: nothing is wrong.
     pub is_good_when_empty: bool,
     /// Whether it looks at [`Request::endings`]; for others nobody needs to open any.
@@ -179,7 +186,7 @@ impl Report {
     const fn new(
         name: &'static str,
         about: &'static str,
-        choices: &'static [Choice],
+        choices: &'static [ReportOption],
         make: fn(&Request<'_>) -> Result<Table, ReportError>,
     ) -> Self {
         Self { name, about, choices, is_good_when_empty: false, asks_endings: false, columns: &[], make }
@@ -209,7 +216,7 @@ impl Report {
     /// # Errors
     /// When it is asked for what it has no use for, a filter cannot be read or the database cannot.
     pub fn make(&self, request: &Request<'_>) -> Result<Table, ReportError> {
-        let idle = Choice::ALL.iter().find(|choice| request.has(**choice) && !self.choices.contains(choice));
+        let idle = ReportOption::ALL.iter().find(|choice| request.has(**choice) && !self.choices.contains(choice));
         match idle {
             Some(choice) => Err(ReportError::NotTaken { report: self.name, choice: *choice }),
             None => {
@@ -224,7 +231,7 @@ impl Report {
 impl Row for Report {
     const COLUMNS: &'static [Column] = &[Column::text("report", 0), Column::text("about", 0)];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![self.name.into(), self.about.into()]
     }
 }
@@ -241,7 +248,7 @@ pub enum ReportError {
         /// The report.
         report: &'static str,
         /// What was asked for.
-        choice: Choice,
+        choice: ReportOption,
     },
 }
 

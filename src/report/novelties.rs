@@ -10,14 +10,14 @@ use crate::game::move_text;
 use crate::notation::fen;
 use crate::query::{Filters, LineSet, Origins, distinct_lines};
 use crate::store::{Database, MoveCode, StoredLine};
-use crate::table::{Column, Row, Table, Value, date_order};
+use crate::table::{Cell, Column, Row, Table, date_order};
 
-use super::told::{self, Told};
+use super::line_facts::{self, LineFacts};
 use super::{ReportError, Request};
 
 /// A row: one game, in the order of dates and ids.
 pub(super) struct NoveltyRow {
-    told: Told,
+    facts: LineFacts,
     ply: u32,
     /// The move that left known play.
     pub(super) played: String,
@@ -45,19 +45,19 @@ impl Row for NoveltyRow {
         Column::text("fen", 7),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![
-            self.told.id.into(),
-            self.told.date.into(),
-            self.told.black.into(),
-            self.told.white.into(),
+            self.facts.id.into(),
+            self.facts.date.into(),
+            self.facts.black.into(),
+            self.facts.white.into(),
             self.ply.into(),
             self.played.into(),
             self.known_lines.into(),
             self.known_moves.into(),
             self.rejoins.into(),
-            self.told.winner.name().into(),
-            self.told.opening.into(),
+            self.facts.winner.name().into(),
+            self.facts.opening.into(),
             self.fen.into(),
         ]
     }
@@ -71,29 +71,29 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let database = request.database;
     let plies = request.min_ply.unwrap_or(1)..=request.max_ply.unwrap_or(u32::MAX);
     let known = KnownPlay::find(database)?;
-    let lines = LineSet::of(database, &request.filters)?;
+    let lines = LineSet::select(database, &request.filters)?;
     let mut rows = Vec::new();
     for &line in known.order.lines.iter().filter(|line| lines.contains(**line)) {
         let Some(ply) = known.left_at(line).filter(|ply| plies.contains(ply)) else { continue };
-        let told = Told::of(database, line)?;
+        let told = LineFacts::load(database, line)?;
         if request.since.is_some_and(|since| told.year().is_none_or(|year| i64::from(year) < since)) {
             continue;
         }
-        rows.extend(known.row(database, told, &told::line(database, line)?, ply)?);
+        rows.extend(known.row(database, told, &line_facts::line(database, line)?, ply)?);
     }
-    Ok(Table::of(rows))
+    Ok(Table::from_rows(rows))
 }
 
 /// What was known before each game, and where the game left it.
 pub(super) struct KnownPlay {
-    order: Order,
+    order: Chronology,
     departures: Departures,
 }
 
 impl KnownPlay {
     /// Walks over the index once.
     pub(super) fn find(database: &Database) -> Result<Self, ReportError> {
-        let order = Order::of(database)?;
+        let order = Chronology::read(database)?;
         let departures = Departures::find(database, &order)?;
         Ok(Self { order, departures })
     }
@@ -107,7 +107,7 @@ impl KnownPlay {
     pub(super) fn row(
         &self,
         database: &Database,
-        told: Told,
+        told: LineFacts,
         line: &StoredLine,
         ply: u32,
     ) -> Result<Option<NoveltyRow>, ReportError> {
@@ -118,8 +118,8 @@ impl KnownPlay {
 
 fn row(
     database: &Database,
-    order: &Order,
-    told: Told,
+    order: &Chronology,
+    told: LineFacts,
     line: &StoredLine,
     ply: u32,
     rejoins: Option<u32>,
@@ -144,12 +144,12 @@ fn row(
         known_moves: known.into_iter().filter_map(text).collect(),
         rejoins,
         fen: fen::write(&before.setup()),
-        told,
+        facts: told,
     }))
 }
 
 /// All lines in the order in which their play became known.
-struct Order {
+struct Chronology {
     /// Games in that order.
     lines: Vec<u32>,
     /// The place of each line, by id.
@@ -158,19 +158,19 @@ struct Order {
     plies: Vec<u32>,
 }
 
-impl Order {
-    fn of(database: &Database) -> Result<Self, ReportError> {
+impl Chronology {
+    fn read(database: &Database) -> Result<Self, ReportError> {
         let mut origins = Origins::of_all(database)?;
         let mut dated: Vec<(u32, u32)> = Vec::new();
         let (mut dates, mut plies) = (Vec::new(), Vec::new());
-        told::each(database, &LineSet::of(database, &Filters::default())?, |line| {
+        line_facts::each(database, &LineSet::select(database, &Filters::default())?, |line| {
             let at = line.id as usize;
             if dates.len() <= at {
                 dates.resize(at + 1, 0);
                 plies.resize(at + 1, 0);
             }
             // A variation became known with its game, which is stored before it.
-            let game = origins.of(line.id)?.game as usize;
+            let game = origins.lookup(line.id)?.game as usize;
             dates[at] = if game == at {
                 line.date.as_deref().and_then(date_order).unwrap_or(0)
             } else {
@@ -208,7 +208,7 @@ struct Departures {
 }
 
 impl Departures {
-    fn find(database: &Database, order: &Order) -> Result<Self, ReportError> {
+    fn find(database: &Database, order: &Chronology) -> Result<Self, ReportError> {
         let mut starts = Vec::with_capacity(order.plies.len() + 1);
         let mut bits = 0_u64;
         for plies in &order.plies {

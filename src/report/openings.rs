@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use crate::board::Color;
 use crate::query::{LineSet, Players, PositionStats};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
-use super::tally::Tally;
-use super::told::{self, Years};
+use super::line_facts::{self, Years};
+use super::tally::ResultTally;
 use super::{ReportError, Request};
 
 /// A row: one opening, the most played first.
 #[derive(Default)]
-pub(super) struct OpeningRow {
+pub(super) struct OpeningStatistics {
     opening: String,
     stats: PositionStats,
     years: Years,
@@ -22,10 +22,10 @@ pub(super) struct OpeningRow {
     /// Lines of every kind.
     lines: u32,
     /// Games of the player that was asked for, if one was.
-    player: Tally,
+    player: ResultTally,
 }
 
-impl Row for OpeningRow {
+impl Row for OpeningStatistics {
     const COLUMNS: &'static [Column] = &[
         Column::text("opening", 0),
         Column::number("games", 0),
@@ -41,7 +41,7 @@ impl Row for OpeningRow {
         Column::number("player_score", 1),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let stats = self.stats;
         vec![
             self.opening.into(),
@@ -64,13 +64,13 @@ impl Row for OpeningRow {
 /// any kind that have a losing move marked, `lines` all of them, variations under their own names. `player_score` is that
 /// of the player that the filters ask for, whichever colours those games were played with.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
-    let players = Players::of(request.database)?;
-    let mut openings: BTreeMap<String, OpeningRow> = BTreeMap::new();
-    told::each(request.database, &LineSet::of(request.database, &request.filters)?, |line| {
+    let players = Players::read(request.database)?;
+    let mut openings: BTreeMap<String, OpeningStatistics> = BTreeMap::new();
+    line_facts::each(request.database, &LineSet::select(request.database, &request.filters)?, |line| {
         let year = line.year();
         let Some(name) = &line.opening else { return Ok(()) };
         if !openings.contains_key(name) {
-            openings.insert(name.clone(), OpeningRow { opening: name.clone(), ..OpeningRow::default() });
+            openings.insert(name.clone(), OpeningStatistics { opening: name.clone(), ..OpeningStatistics::default() });
         }
         let Some(row) = openings.get_mut(name) else { return Ok(()) };
         row.lines += 1;
@@ -83,7 +83,7 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
         }
         Ok(())
     })?;
-    let mut rows: Vec<OpeningRow> = openings.into_values().collect();
+    let mut rows: Vec<OpeningStatistics> = openings.into_values().collect();
     rows.sort_by_key(|row| std::cmp::Reverse((row.stats.games, row.lines)));
-    Ok(Table::of(rows))
+    Ok(Table::from_rows(rows))
 }

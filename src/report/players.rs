@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::board::{Color, Winner};
 use crate::query::{LineSet, Players};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::interval::interval;
-use super::told::{self, Years};
+use super::line_facts::{self, Years};
 use super::{ReportError, Request};
 
 /// A row: one player, the one with the most games first.
@@ -31,7 +31,7 @@ fn commonest(texts: BTreeMap<String, u32>) -> Option<String> {
 }
 
 impl PlayerRow {
-    fn add(&mut self, name: &str, color: Color, line: &told::Told) {
+    fn add(&mut self, name: &str, color: Color, line: &line_facts::LineFacts) {
         self.count(name, line);
         match color {
             Color::Black => self.as_black += 1,
@@ -46,7 +46,7 @@ impl PlayerRow {
     }
 
     /// Counts a game of the player against himself: one game, with both colours, neither won nor lost.
-    fn add_both(&mut self, name: &str, line: &told::Told) {
+    fn add_both(&mut self, name: &str, line: &line_facts::LineFacts) {
         self.count(name, line);
         self.as_black += 1;
         self.as_white += 1;
@@ -54,7 +54,7 @@ impl PlayerRow {
     }
 
     /// Counts what does not depend on the side.
-    fn count(&mut self, name: &str, line: &told::Told) {
+    fn count(&mut self, name: &str, line: &line_facts::LineFacts) {
         self.games += 1;
         count(&mut self.spellings, name);
         self.years.add(line.year());
@@ -88,7 +88,7 @@ impl Row for PlayerRow {
         Column::text("opening", 1),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let known = self.won + self.drawn + self.lost;
         let score = (known > 0).then(|| (f64::from(self.won) + f64::from(self.drawn) / 2.0) / f64::from(known));
         let (low, high) = interval(self.won, self.drawn, self.lost).unzip();
@@ -116,9 +116,9 @@ impl Row for PlayerRow {
 /// lost. A filter by player keeps that player's row and not the opponents'. Holds every player's openings in memory.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let filters = &request.filters;
-    let names = Players::of(request.database)?;
+    let names = Players::read(request.database)?;
     let mut players: BTreeMap<String, PlayerRow> = BTreeMap::new();
-    told::each(request.database, &LineSet::of(request.database, filters)?, |line| {
+    line_facts::each(request.database, &LineSet::select(request.database, filters)?, |line| {
         if line.is_game() {
             let sides = [(Color::Black, &line.black), (Color::White, &line.white)].map(|(color, name)| {
                 let name = name.as_deref().map(str::trim).filter(|name| filters.names_player(&names, color, name))?;
@@ -139,5 +139,5 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     })?;
     let mut rows: Vec<PlayerRow> = players.into_values().collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.games));
-    Ok(Table::of(rows))
+    Ok(Table::from_rows(rows))
 }

@@ -17,15 +17,15 @@ use crate::rules::Position;
 use crate::store::{Database, StoredLine};
 
 use super::ReportError;
+use super::line_facts::{self, LineFacts, Years};
 use super::novelties::{KnownPlay, NoveltyRow};
-use super::tally::Tally;
-use super::told::{self, Told, Years};
+use super::tally::ResultTally;
 
 pub use player::PlayerName;
 pub use rows::Section;
 
 /// Games to play through: as many that the player won, and as many that the player lost.
-const MODELS: usize = 5;
+const MODEL_GAMES: usize = 5;
 
 /// What is asked about a player.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct Question {
 
 /// What the words of a name lead to.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
+pub enum PlayerLookup {
     /// No player has these words in the name.
     Unknown,
     /// Several players have, and none has only these: each with the number of games, the most first.
@@ -61,16 +61,16 @@ pub struct Dossier {
     /// Games that `annotate` has looked at.
     pub annotated: u32,
     sides: [SideSummary; 2],
-    choices: Vec<Choice>,
+    choices: Vec<PlayerChoice>,
     departures: Vec<Departure>,
     slips: Vec<Slip>,
-    models: Vec<Model>,
+    models: Vec<ModelGame>,
 }
 
 /// The games of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct SideSummary {
-    tally: Tally,
+    tally: ResultTally,
     years: Years,
 }
 
@@ -85,11 +85,11 @@ enum ChoiceKind {
 
 /// Something that the player had on the board, and how it went.
 #[derive(Clone, PartialEq, Debug)]
-struct Choice {
+struct PlayerChoice {
     kind: ChoiceKind,
     side: Color,
     name: String,
-    tally: Tally,
+    tally: ResultTally,
     /// Its part of the games of that side.
     share: f64,
 }
@@ -97,7 +97,7 @@ struct Choice {
 /// A game in which the player left what was known.
 #[derive(Clone, PartialEq, Debug)]
 struct Departure {
-    game: Head,
+    game: GameHead,
     ply: u32,
     played: String,
     known_lines: u32,
@@ -107,7 +107,7 @@ struct Departure {
 /// A move by which the player gave something away.
 #[derive(Clone, PartialEq, Debug)]
 struct Slip {
-    game: Head,
+    game: GameHead,
     ply: u32,
     played: String,
     is_losing: bool,
@@ -120,14 +120,14 @@ struct Slip {
 
 /// A game to play through.
 #[derive(Clone, PartialEq, Debug)]
-struct Model {
-    game: Head,
+struct ModelGame {
+    game: GameHead,
     plies: u32,
 }
 
 /// What is told of a game of the player.
 #[derive(Clone, PartialEq, Debug)]
-struct Head {
+struct GameHead {
     id: u32,
     date: Option<String>,
     year: Option<u16>,
@@ -137,8 +137,8 @@ struct Head {
     opening: Option<String>,
 }
 
-impl Head {
-    fn of(told: &Told, side: Color) -> Self {
+impl GameHead {
+    fn from_facts(told: &LineFacts, side: Color) -> Self {
         let opponent = if side == Color::Black { &told.white } else { &told.black };
         let outcome = match (told.winner, side) {
             (Winner::Unknown, _) => None,
@@ -162,23 +162,23 @@ impl Head {
 ///
 /// # Errors
 /// When the name has no word, a filter cannot be read or the database cannot.
-pub fn prepare(database: &Database, question: &Question) -> Result<Answer, ReportError> {
+pub fn prepare(database: &Database, question: &Question) -> Result<PlayerLookup, ReportError> {
     let named = Filters { player: Some(question.player.clone()), exact: question.filters.exact, ..Filters::default() };
     named.check_words()?;
     // One snapshot for all that is asked: an import may go on meanwhile.
     let _snapshot = database.connection().unchecked_transaction()?;
     let (player, others) = match player::find(database, &named)? {
-        player::Match::None => return Ok(Answer::Unknown),
-        player::Match::Several(players) => return Ok(Answer::Several(players)),
-        player::Match::One(player, others) => (player, others),
+        player::PlayerMatch::None => return Ok(PlayerLookup::Unknown),
+        player::PlayerMatch::Several(players) => return Ok(PlayerLookup::Several(players)),
+        player::PlayerMatch::One(player, others) => (player, others),
     };
-    let mut collected = Collected { aliases: Players::of(database)?, ..Collected::default() };
-    told::each(database, &LineSet::of(database, &question.filters)?, |told| {
+    let mut collected = Collected { aliases: Players::read(database)?, ..Collected::default() };
+    line_facts::each(database, &LineSet::select(database, &question.filters)?, |told| {
         collected.add(database, &player, question, &told)
     })?;
     let Collected { sides, choices, games, slips, undated, annotated, .. } = collected;
     let departures = departures(database, &games)?;
-    Ok(Answer::Found(Box::new(Dossier {
+    Ok(PlayerLookup::Found(Box::new(Dossier {
         player,
         others,
         undated,
@@ -196,8 +196,8 @@ pub fn prepare(database: &Database, question: &Question) -> Result<Answer, Repor
 struct Collected {
     aliases: Players,
     sides: [SideSummary; 2],
-    choices: BTreeMap<(Color, ChoiceKind, String), Tally>,
-    games: Vec<Model>,
+    choices: BTreeMap<(Color, ChoiceKind, String), ResultTally>,
+    games: Vec<ModelGame>,
     slips: Vec<Slip>,
     undated: u32,
     annotated: u32,
@@ -209,7 +209,7 @@ impl Collected {
         database: &Database,
         player: &PlayerName,
         question: &Question,
-        told: &Told,
+        told: &LineFacts,
     ) -> Result<(), ReportError> {
         let exact = question.filters.exact;
         let is_player =
@@ -222,7 +222,7 @@ impl Collected {
             return Ok(());
         }
         let winner = if black && white { Winner::Unknown } else { told.winner };
-        let line = told::line(database, told.id)?;
+        let line = line_facts::line(database, told.id)?;
         let summary = &mut self.sides[index(side)];
         summary.tally.add(winner, side);
         summary.years.add(told.year());
@@ -233,14 +233,14 @@ impl Collected {
             self.choices.entry((side, kind, name)).or_default().add(winner, side);
         }
         self.undated += u32::from(told.year().is_none());
-        let head = Head::of(told, side);
+        let head = GameHead::from_facts(told, side);
         self.add_slips(database, &head, &line)?;
-        self.games.push(Model { game: head, plies: told.plies });
+        self.games.push(ModelGame { game: head, plies: told.plies });
         Ok(())
     }
 
     /// Adds the moves of the player that gave something away, by the stored analysis, and those that only the source marks.
-    fn add_slips(&mut self, database: &Database, head: &Head, line: &StoredLine) -> Result<(), ReportError> {
+    fn add_slips(&mut self, database: &Database, head: &GameHead, line: &StoredLine) -> Result<(), ReportError> {
         let positions: Vec<Position> = line.positions().collect();
         let played = |ply: u32| {
             let at = (ply as usize).checked_sub(1)?;
@@ -300,12 +300,12 @@ fn first_moves(line: &StoredLine, side: Color) -> Option<String> {
 }
 
 /// Choices in the order of their kinds, Black's first, the most frequent first.
-fn ranked(choices: BTreeMap<(Color, ChoiceKind, String), Tally>, sides: &[SideSummary; 2]) -> Vec<Choice> {
-    let choice = |((side, kind, name), tally): ((Color, ChoiceKind, String), Tally)| {
+fn ranked(choices: BTreeMap<(Color, ChoiceKind, String), ResultTally>, sides: &[SideSummary; 2]) -> Vec<PlayerChoice> {
+    let choice = |((side, kind, name), tally): ((Color, ChoiceKind, String), ResultTally)| {
         let of_side = sides[index(side)].tally.games.max(1);
-        Choice { kind, side, name, tally, share: f64::from(tally.games) / f64::from(of_side) }
+        PlayerChoice { kind, side, name, tally, share: f64::from(tally.games) / f64::from(of_side) }
     };
-    let mut choices: Vec<Choice> = choices.into_iter().map(choice).collect();
+    let mut choices: Vec<PlayerChoice> = choices.into_iter().map(choice).collect();
     choices.sort_by_key(|choice| (choice.kind, index(choice.side), Reverse(choice.tally.games)));
     choices
 }
@@ -318,8 +318,8 @@ fn sorted(mut slips: Vec<Slip>) -> Vec<Slip> {
 
 /// Where the player was the first to leave what earlier games and books had, the latest game first. Games without a year are not
 /// looked at: what was earlier is not known.
-fn departures(database: &Database, games: &[Model]) -> Result<Vec<Departure>, ReportError> {
-    let dated: Vec<&Head> = games.iter().map(|game| &game.game).filter(|game| game.year.is_some()).collect();
+fn departures(database: &Database, games: &[ModelGame]) -> Result<Vec<Departure>, ReportError> {
+    let dated: Vec<&GameHead> = games.iter().map(|game| &game.game).filter(|game| game.year.is_some()).collect();
     if dated.is_empty() {
         return Ok(Vec::new());
     }
@@ -327,12 +327,12 @@ fn departures(database: &Database, games: &[Model]) -> Result<Vec<Departure>, Re
     let mut found = Vec::new();
     for game in dated {
         let Some(ply) = known.left_at(game.id) else { continue };
-        let line = told::line(database, game.id)?;
+        let line = line_facts::line(database, game.id)?;
         let turn = if ply % 2 == 1 { line.start.turn() } else { !line.start.turn() };
         if turn != game.side {
             continue;
         }
-        let Some(row) = known.row(database, Told::of(database, game.id)?, &line, ply)? else { continue };
+        let Some(row) = known.row(database, LineFacts::load(database, game.id)?, &line, ply)? else { continue };
         let NoveltyRow { played, known_lines, known_moves, .. } = row;
         if known_moves.is_empty() {
             // All that was known ended here: there was nothing to leave.
@@ -345,11 +345,11 @@ fn departures(database: &Database, games: &[Model]) -> Result<Vec<Departure>, Re
 }
 
 /// The latest games that the player won, then the latest that the player lost.
-fn models(games: &[Model]) -> Vec<Model> {
+fn models(games: &[ModelGame]) -> Vec<ModelGame> {
     let latest = |outcome: &str| {
-        let mut some: Vec<&Model> = games.iter().filter(|game| game.game.outcome == Some(outcome)).collect();
+        let mut some: Vec<&ModelGame> = games.iter().filter(|game| game.game.outcome == Some(outcome)).collect();
         some.sort_by_key(|game| (Reverse(game.game.year), game.game.id));
-        some.truncate(MODELS);
+        some.truncate(MODEL_GAMES);
         some.into_iter().cloned().collect::<Vec<_>>()
     };
     [latest("win"), latest("loss")].concat()

@@ -1,6 +1,6 @@
 //! `refusals`: every game that was refused or cut short, with its place and why.
 
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::{ReportError, Request};
 
@@ -26,7 +26,7 @@ impl Row for RefusalRow {
         Column::text("expected", 1),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![
             self.source.into(),
             self.line.into(),
@@ -62,5 +62,5 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             });
         }
     }
-    Ok(Table::of(table))
+    Ok(Table::from_rows(table))
 }

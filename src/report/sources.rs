@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::{ReportError, Request};
 
@@ -38,7 +38,7 @@ impl Row for SourceRow {
         Column::number("id", 9),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let [read, stored, partly, refused, duplicates] = self.counts;
         vec![
             self.source.into(),
@@ -96,5 +96,5 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             reasons: reasons.remove(&id).unwrap_or_default(),
         });
     }
-    Ok(Table::of(table))
+    Ok(Table::from_rows(table))
 }

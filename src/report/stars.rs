@@ -5,14 +5,14 @@ use crate::game::move_text;
 use crate::notation::fen;
 use crate::query::{LineSet, Origins, PositionStats, distinct_lines, mark_sign};
 use crate::store::MoveCode;
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
-use super::told::{self, Told};
+use super::line_facts::{self, LineFacts};
 use super::{ReportError, Request};
 
 /// A row: one mark, in the order of lines and plies.
 pub(super) struct StarRow {
-    told: Told,
+    facts: LineFacts,
     ply: u32,
     side: Color,
     played: String,
@@ -50,28 +50,28 @@ impl Row for StarRow {
         Column::text("fen", 9),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let (won, lost) = match self.side {
             Color::Black => (self.stats.black_wins, self.stats.white_wins),
             Color::White => (self.stats.white_wins, self.stats.black_wins),
         };
         vec![
-            self.told.id.into(),
+            self.facts.id.into(),
             self.ply.into(),
             self.side.to_string().to_lowercase().into(),
             self.played.into(),
             self.mark.into(),
             "source".into(),
-            self.told.verdict.into(),
-            self.told.winner.name().into(),
+            self.facts.verdict.into(),
+            self.facts.winner.name().into(),
             self.agrees.into(),
             self.others.into(),
             self.stats.score(self.side).into(),
             won.into(),
             self.stats.draws.into(),
             lost.into(),
-            self.told.kind.into(),
-            self.told.opening.into(),
+            self.facts.kind.into(),
+            self.facts.opening.into(),
             self.compares.into(),
             self.known_by.into(),
             self.fen.into(),
@@ -87,7 +87,7 @@ impl Row for StarRow {
 /// not annotated.
 pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let database = request.database;
-    let lines = LineSet::of(database, &request.filters)?;
+    let lines = LineSet::select(database, &request.filters)?;
     let facts = database.facts()?;
     let mut origins = Origins::of_all(database)?;
     let mut marks = database
@@ -100,25 +100,25 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
         if !lines.contains(line) {
             continue;
         }
-        let stored = told::line(database, line)?;
+        let stored = line_facts::line(database, line)?;
         let Some(at) = (ply as usize).checked_sub(1) else { continue };
         let (Some(position), Some(played)) = (stored.positions().nth(at), stored.moves.get(at)) else { continue };
         let mut postings = database.postings(position.key())?;
-        let code = MoveCode::of(&position, played);
+        let code = MoveCode::encode(&position, played);
         postings.retain(|posting| posting.code == code && posting.line != line);
         let mut stats = PositionStats::default();
         let others = distinct_lines(&postings);
-        for fact in others.iter().filter_map(|other| facts.of(*other)) {
+        for fact in others.iter().filter_map(|other| facts.get(*other)) {
             stats.add(fact.winner, fact.year);
         }
-        let told = Told::of(database, line)?;
+        let told = LineFacts::load(database, line)?;
         let analysis = database.analysis(line)?;
         let seen = analysis.and_then(|found| found.swings.into_iter().find(|swing| swing.ply == ply));
         let (compares, witness) = seen.map_or((None, None), |swing| (swing.mark, Some(swing.witness)));
         let known_by = compares.as_ref().and(witness);
         let mark = mark_sign(&row.get::<_, String>(2)?).to_owned();
         rows.push(StarRow {
-            ply: origins.of(line)?.plies + ply,
+            ply: origins.lookup(line)?.plies + ply,
             side: position.turn(),
             played: move_text(&position, played),
             agrees: agrees(&mark, position.turn(), told.winner),
@@ -128,10 +128,10 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             others: others.len() as u32,
             stats,
             fen: fen::write(&position.setup()),
-            told,
+            facts: told,
         });
     }
-    Ok(Table::of(rows))
+    Ok(Table::from_rows(rows))
 }
 
 fn agrees(mark: &str, side: Color, winner: Winner) -> Option<bool> {

@@ -3,11 +3,11 @@
 use crate::board::{Color, Winner};
 use crate::query::{Filters, Players};
 
-use super::told::Told;
+use super::line_facts::LineFacts;
 
 /// Results of games from the side of one player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct ResultTally {
     /// Games, those with an unknown winner too.
     pub(super) games: u32,
     /// Games that the player won.
@@ -18,7 +18,7 @@ pub(super) struct Tally {
     pub(super) lost: u32,
 }
 
-impl Tally {
+impl ResultTally {
     /// Counts a game that the player played as `color`.
     pub(super) fn add(&mut self, winner: Winner, color: Color) {
         self.games += 1;
@@ -32,7 +32,7 @@ impl Tally {
 
     /// Counts a game of the player that `filters` ask for. A game between two that fit has no side to score from and counts
     /// as a draw once it is decided: what one of them won the other lost.
-    pub(super) fn add_sides(&mut self, line: &Told, filters: &Filters, players: &Players) {
+    pub(super) fn add_sides(&mut self, line: &LineFacts, filters: &Filters, players: &Players) {
         match sides(line, filters, players) {
             [true, true] if line.winner != Winner::Unknown => self.add(Winner::Draw, Color::Black),
             [true, _] => self.add(line.winner, Color::Black),
@@ -51,7 +51,7 @@ impl Tally {
 
 /// Whether Black and White of a game that `filters` let through are the one player that they ask for; no side is where they ask
 /// for no player, or for one on each side.
-pub(super) fn sides(line: &Told, filters: &Filters, players: &Players) -> [bool; 2] {
+pub(super) fn sides(line: &LineFacts, filters: &Filters, players: &Players) -> [bool; 2] {
     match (&filters.player, &filters.black, &filters.white) {
         (Some(_), ..) => {
             let is_asked = |name: &str| filters.has_player(players, name.trim());

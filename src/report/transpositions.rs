@@ -11,14 +11,14 @@ use crate::notation::fen;
 use crate::query::{LineSet, Origins};
 use crate::rules::PositionKey;
 use crate::store::{MoveCode, Posting};
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
-use super::told::moves_to;
+use super::line_facts::moves_to;
 use super::{ReportError, Request};
 
 /// Openings end about here.
-const USUAL_PLIES: u32 = 20;
-const USUAL_LINES: u32 = 2;
+const DEFAULT_PLIES: u32 = 20;
+const DEFAULT_LINES: u32 = 2;
 
 /// A row: one way into a meeting.
 pub(super) struct WayRow {
@@ -47,7 +47,7 @@ impl Row for WayRow {
         Column::text("fen", 6),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![
             self.meeting.into(),
             self.ply.into(),
@@ -104,14 +104,14 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             });
         }
     }
-    Ok(Table::of(rows))
+    Ok(Table::from_rows(rows))
 }
 
 fn meetings(request: &Request<'_>) -> Result<Vec<Meeting>, ReportError> {
     let database = request.database;
-    let lines = LineSet::of(database, &request.filters)?;
-    let plies = request.min_ply.unwrap_or(1).max(1)..=request.max_ply.unwrap_or(USUAL_PLIES);
-    let fewest = request.min_lines.unwrap_or(USUAL_LINES).max(2);
+    let lines = LineSet::select(database, &request.filters)?;
+    let plies = request.min_ply.unwrap_or(1).max(1)..=request.max_ply.unwrap_or(DEFAULT_PLIES);
+    let fewest = request.min_lines.unwrap_or(DEFAULT_LINES).max(2);
     // A variation's plies count from its own start.
     let before = plies_before(&mut Origins::of_all(database)?, &lines)?;
     let ply_of = |line: u32, ply: u32| before.get(&line).map_or(ply, |before| before + ply);
@@ -164,7 +164,7 @@ fn meetings(request: &Request<'_>) -> Result<Vec<Meeting>, ReportError> {
 fn plies_before(origins: &mut Origins<'_>, lines: &LineSet) -> Result<HashMap<u32, u32>, ReportError> {
     let mut before = HashMap::new();
     for line in lines.iter() {
-        let plies = origins.of(line)?.plies;
+        let plies = origins.lookup(line)?.plies;
         if plies > 0 {
             before.insert(line, plies);
         }

@@ -24,13 +24,13 @@ use super::{MoveList, Position};
 const ALL: u64 = pad(Bitboard(0xffff_ffff));
 /// Two routes of a king that take the same pieces part somewhere, and each must come back for what the other takes first:
 /// a way round, which is four jumps at least. Shorter captures need no comparison.
-const SHORTEST_AMBIGUOUS: usize = 4;
+const MIN_AMBIGUOUS_CAPTURES: usize = 4;
 /// A side has at most twelve pieces to lose, so a route visits at most thirteen squares.
-const LONGEST_ROUTE: usize = 13;
+const MAX_ROUTE_SQUARES: usize = 13;
 
 /// The words of a position: the side to move and the other.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Board {
+pub(super) struct OrientedBoard {
     pub(super) own: u64,
     pub(super) other: u64,
     pub(super) kings: u64,
@@ -93,9 +93,9 @@ pub(super) struct Ways {
     pub(super) jumps: [u64; 4],
 }
 
-impl Board {
+impl OrientedBoard {
     /// The words of `position`, which is one of English draughts.
-    pub(super) const fn of(position: &Position) -> Self {
+    pub(super) const fn from_position(position: &Position) -> Self {
         let own = position.pieces(position.turn());
         let other = match position.turn() {
             Color::Black => position.pieces(Color::White),
@@ -187,7 +187,7 @@ impl Board {
         let mut seen: SmallVec<[(u64, u64); 4]> = SmallVec::new();
         self.routes::<S>(from, &mut |squares, captured| {
             let to = squares[squares.len() - 1];
-            if UNIQUE && squares.len() > SHORTEST_AMBIGUOUS {
+            if UNIQUE && squares.len() > MIN_AMBIGUOUS_CAPTURES {
                 if seen.contains(&(to, captured)) {
                     return;
                 }
@@ -199,7 +199,7 @@ impl Board {
 
     /// Calls `visit` with the squares (each a bit) and the captured set of every capturing route of the piece on `from`.
     fn routes<S: Side>(&self, from: u64, visit: &mut impl FnMut(&[u64], u64)) {
-        let mut route = Route { squares: [0; LONGEST_ROUTE], jumps: 0 };
+        let mut route = Route { squares: [0; MAX_ROUTE_SQUARES], jumps: 0 };
         route.squares[0] = from;
         let directions = if self.kings & from == 0 { 2 } else { 4 };
         self.extend::<S>(&mut route, from, self.other, directions, visit);
@@ -254,7 +254,7 @@ pub(super) fn man_captures<S: Side>(at: u64, captured: u64, jumps: &[u64; 4], vi
 
 /// The squares visited so far, each as a bit.
 struct Route {
-    squares: [u64; LONGEST_ROUTE],
+    squares: [u64; MAX_ROUTE_SQUARES],
     jumps: usize,
 }
 
@@ -310,10 +310,10 @@ pub(super) use by_side;
 
 /// [`Position::legal_moves`].
 pub(super) fn legal_moves(position: &Position) -> MoveList {
-    by_side!(position, S => moves_of::<S>(&Board::of(position)))
+    by_side!(position, S => moves_of::<S>(&OrientedBoard::from_position(position)))
 }
 
-fn moves_of<S: Side>(board: &Board) -> MoveList {
+fn moves_of<S: Side>(board: &OrientedBoard) -> MoveList {
     let ways = board.ways::<S>();
     let mut moves = MoveList::new();
     let jumpers = board.able(ways.jumps);
@@ -337,10 +337,10 @@ const fn written(from: u64, to: u64, captured: u64) -> Move {
 
 /// [`Position::find_moves`].
 pub(super) fn find_moves(position: &Position, from: Square, to: Square) -> SmallVec<[Move; 2]> {
-    by_side!(position, S => find::<S>(&Board::of(position), bit(from), bit(to)))
+    by_side!(position, S => find::<S>(&OrientedBoard::from_position(position), bit(from), bit(to)))
 }
 
-fn find<S: Side>(board: &Board, from: u64, to: u64) -> SmallVec<[Move; 2]> {
+fn find<S: Side>(board: &OrientedBoard, from: u64, to: u64) -> SmallVec<[Move; 2]> {
     let mut found = SmallVec::new();
     if from & board.own == 0 || to == 0 {
         return found;
@@ -364,20 +364,20 @@ fn find<S: Side>(board: &Board, from: u64, to: u64) -> SmallVec<[Move; 2]> {
 
 /// [`Position::must_capture`].
 pub(super) fn must_capture(position: &Position) -> bool {
-    let board = Board::of(position);
+    let board = OrientedBoard::from_position(position);
     by_side!(position, S => board.able(board.ways::<S>().jumps)) != 0
 }
 
 /// [`Position::has_legal_move`].
 pub(super) fn has_legal_move(position: &Position) -> bool {
-    let board = Board::of(position);
+    let board = OrientedBoard::from_position(position);
     let ways = by_side!(position, S => board.ways::<S>());
     board.able(ways.steps) | board.able(ways.jumps) != 0
 }
 
 /// [`Position::capture_paths`].
 pub(super) fn capture_paths(position: &Position) -> Vec<CapturePath> {
-    let board = Board::of(position);
+    let board = OrientedBoard::from_position(position);
     let mut paths = Vec::new();
     let mut visit = |squares: &[u64], captured| {
         let squares = squares.iter().map(|&bit| square(bit)).collect();

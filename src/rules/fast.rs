@@ -1,14 +1,14 @@
 //! Positions of English draughts as the fast generator holds them, for searches that play millions of moves a second.
 //!
 //! Purpose: the words of `english.rs` with a side to move, and nothing else that costs time. Invariant: a [`FastPosition`]
-//! comes from a [`Position`] and from [`Step`]s that its own generator made, so it is legal as that one is.
+//! comes from a [`Position`] and from [`FastMove`]s that its own generator made, so it is legal as that one is.
 
 use smallvec::SmallVec;
 
 use crate::board::{Bitboard, Color, Move, Setup, Variant};
 
 use super::Position;
-use super::english::{Board, bits, by_side, pad, square, unpad};
+use super::english::{OrientedBoard, bits, by_side, pad, square, unpad};
 
 /// A position of English draughts, ready for play.
 ///
@@ -16,13 +16,13 @@ use super::english::{Board, bits, by_side, pad, square, unpad};
 /// As [`Position`]: the same pieces, the same side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FastPosition {
-    board: Board,
+    board: OrientedBoard,
     turn: Color,
 }
 
 /// A legal move of a [`FastPosition`]: where from, where to and what it takes, in the generator's own bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Step {
+pub struct FastMove {
     captured: u64,
     /// Places of bits.
     from: u8,
@@ -30,11 +30,11 @@ pub struct Step {
 }
 
 /// The legal moves of a position, in the generator's order, which is always the same for the same position.
-pub type Steps = SmallVec<[Step; 16]>;
+pub type FastMoves = SmallVec<[FastMove; 16]>;
 
 /// The three sets of 32 squares that are a position, with the side to move apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Squares {
+pub struct PackedSquares {
     /// Black's pieces; bit 0 is square 1.
     pub black: u32,
     /// White's pieces.
@@ -46,9 +46,9 @@ pub struct Squares {
 impl FastPosition {
     /// The same position, or `None` if it is not one of English draughts.
     #[must_use]
-    pub fn of(position: &Position) -> Option<Self> {
+    pub fn from_position(position: &Position) -> Option<Self> {
         match position.variant() {
-            Variant::English => Some(Self { board: Board::of(position), turn: position.turn() }),
+            Variant::English => Some(Self { board: OrientedBoard::from_position(position), turn: position.turn() }),
         }
     }
 
@@ -85,12 +85,12 @@ impl FastPosition {
     /// The pieces as sets of squares.
     #[inline]
     #[must_use]
-    pub const fn squares(&self) -> Squares {
+    pub const fn squares(&self) -> PackedSquares {
         let (own, other) = (unpad(self.board.own).0 as u32, unpad(self.board.other).0 as u32);
         let kings = unpad(self.board.kings).0 as u32;
         match self.turn {
-            Color::Black => Squares { black: own, white: other, kings },
-            Color::White => Squares { black: other, white: own, kings },
+            Color::Black => PackedSquares { black: own, white: other, kings },
+            Color::White => PackedSquares { black: other, white: own, kings },
         }
     }
 
@@ -125,11 +125,11 @@ impl FastPosition {
     /// The legal moves.
     #[inline]
     #[must_use]
-    pub fn steps(&self) -> Steps {
-        let mut steps = Steps::new();
+    pub fn steps(&self) -> FastMoves {
+        let mut steps = FastMoves::new();
         by_side!(self, S => {
             self.board.each_step::<S, true>(|from, to, captured| {
-                steps.push(Step { captured, from: from.trailing_zeros() as u8, to: to.trailing_zeros() as u8 });
+                steps.push(FastMove { captured, from: from.trailing_zeros() as u8, to: to.trailing_zeros() as u8 });
             });
         });
         steps
@@ -138,7 +138,7 @@ impl FastPosition {
     /// The position after `step`, which is one of [`Self::steps`].
     #[inline]
     #[must_use]
-    pub fn after(&self, step: &Step) -> Self {
+    pub fn after(&self, step: &FastMove) -> Self {
         let board = by_side!(self, S => self.board.after::<S>(1 << step.from, 1 << step.to, step.captured));
         Self { board, turn: !self.turn }
     }
@@ -146,24 +146,24 @@ impl FastPosition {
     /// Whether `step` is of a man: then, as after a capture, no earlier position can come again.
     #[inline]
     #[must_use]
-    pub const fn is_irreversible(&self, step: &Step) -> bool {
+    pub const fn is_irreversible(&self, step: &FastMove) -> bool {
         step.captured != 0 || self.board.kings >> step.from & 1 == 0
     }
 
     /// The step that makes `played`, if it is legal here.
     #[must_use]
-    pub fn step_of(&self, played: &Move) -> Option<Step> {
+    pub fn step_of(&self, played: &Move) -> Option<FastMove> {
         self.steps().into_iter().find(|step| step.to_move() == *played)
     }
 
     /// The same pieces with the other side to move.
     const fn passed(&self) -> Self {
-        let Board { own, other, kings } = self.board;
+        let OrientedBoard { own, other, kings } = self.board;
         let turn = match self.turn {
             Color::Black => Color::White,
             Color::White => Color::Black,
         };
-        Self { board: Board { own: other, other: own, kings }, turn }
+        Self { board: OrientedBoard { own: other, other: own, kings }, turn }
     }
 
     fn quiet_moves(&self) -> u32 {
@@ -174,7 +174,7 @@ impl FastPosition {
     }
 }
 
-impl Step {
+impl FastMove {
     /// Whether it takes anything.
     #[inline]
     #[must_use]
@@ -203,9 +203,9 @@ impl Step {
     }
 }
 
-impl Squares {
+impl PackedSquares {
     /// The squares of a set one by one, as places from 0 to 31, ascending.
-    pub fn places(set: u32) -> impl Iterator<Item = usize> {
+    pub fn bit_indexes(set: u32) -> impl Iterator<Item = usize> {
         bits(u64::from(set)).map(|bit| bit.trailing_zeros() as usize)
     }
 
@@ -219,7 +219,7 @@ impl Squares {
     #[must_use]
     pub fn position(self, turn: Color) -> Option<FastPosition> {
         let set = |word: u32| Bitboard(u128::from(word));
-        let board = Board {
+        let board = OrientedBoard {
             own: pad(set(if turn == Color::Black { self.black } else { self.white })),
             other: pad(set(if turn == Color::Black { self.white } else { self.black })),
             kings: pad(set(self.kings)),

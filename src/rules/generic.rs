@@ -72,7 +72,7 @@ pub(super) fn capture_paths(position: &Position) -> Vec<CapturePath> {
         for (over, to) in jumps {
             let mut next = Partial {
                 squares: partial.squares.clone(),
-                captured: partial.captured | Bitboard::of(over),
+                captured: partial.captured | Bitboard::from_square(over),
                 kind: partial.kind,
                 may_go_on: true,
             };
@@ -107,7 +107,7 @@ fn next_jumps(position: &Position, partial: &Partial) -> Vec<(Square, Square)> {
 fn jumps_in(position: &Position, partial: &Partial, direction: Direction) -> Vec<(Square, Square)> {
     let geometry = position.geometry();
     let (start, here) = (partial.squares[0], partial.squares[partial.squares.len() - 1]);
-    let free = position.empty() | Bitboard::of(start);
+    let free = position.empty() | Bitboard::from_square(start);
     let flying = partial.kind == PieceKind::King && position.rules().king_range == KingRange::Flying;
     let mut over = geometry.step(here, direction);
     while let Some(square) = over.filter(|&square| flying && free.contains(square)) {

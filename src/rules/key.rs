@@ -22,7 +22,7 @@ pub struct PositionKey(pub u128);
 impl PositionKey {
     /// The key of `position`.
     #[must_use]
-    pub fn of(position: &Position) -> Self {
+    pub fn from_position(position: &Position) -> Self {
         let setup = position.setup();
         let word = |set: Bitboard| set.0 & 0xffff_ffff;
         Self(

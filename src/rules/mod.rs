@@ -17,7 +17,7 @@ mod position;
 mod ruleset;
 mod the_move;
 
-pub use fast::{FastPosition, Squares, Step, Steps};
+pub use fast::{FastMove, FastMoves, FastPosition, PackedSquares};
 pub use key::PositionKey;
 pub use perft::{divide, perft, perft_paths};
 pub use position::{MoveList, PlayError, Position, PositionError, PositionErrors};

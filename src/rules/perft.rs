@@ -6,7 +6,7 @@
 use crate::board::{Move, Variant};
 
 use super::Position;
-use super::english::{Board, Side, back, bits, by_side, man_captures};
+use super::english::{OrientedBoard, Side, back, bits, by_side, man_captures};
 
 /// The number of lines of `depth` plies from `position`, as unique moves: two routes with the same ends and captured
 /// pieces are one move.
@@ -21,7 +21,7 @@ use super::english::{Board, Side, back, bits, by_side, man_captures};
 #[must_use]
 pub fn perft(position: &Position, depth: u8) -> u64 {
     match position.variant() {
-        Variant::English => by_side!(position, S => lines::<S, true>(&Board::of(position), depth)),
+        Variant::English => by_side!(position, S => lines::<S, true>(&OrientedBoard::from_position(position), depth)),
     }
 }
 
@@ -29,7 +29,7 @@ pub fn perft(position: &Position, depth: u8) -> u64 {
 #[must_use]
 pub fn perft_paths(position: &Position, depth: u8) -> u64 {
     match position.variant() {
-        Variant::English => by_side!(position, S => lines::<S, false>(&Board::of(position), depth)),
+        Variant::English => by_side!(position, S => lines::<S, false>(&OrientedBoard::from_position(position), depth)),
     }
 }
 
@@ -43,7 +43,7 @@ pub fn divide(position: &Position, depth: u8) -> Vec<(Move, u64)> {
 
 /// The lines of `depth` plies. Recursion is as deep as `depth`, 255 at most. Depth 2 is a case of its own so that the
 /// counting is compiled into its loop.
-fn lines<S: Side, const UNIQUE: bool>(board: &Board, depth: u8) -> u64 {
+fn lines<S: Side, const UNIQUE: bool>(board: &OrientedBoard, depth: u8) -> u64 {
     let mut sum = 0;
     match depth {
         0 => return 1,
@@ -56,13 +56,13 @@ fn lines<S: Side, const UNIQUE: bool>(board: &Board, depth: u8) -> u64 {
 
 /// Calls `visit` with the board after each legal move (or each route, unless `UNIQUE`).
 #[inline]
-fn each_next<S: Side, const UNIQUE: bool>(board: &Board, mut visit: impl FnMut(&Board)) {
+fn each_next<S: Side, const UNIQUE: bool>(board: &OrientedBoard, mut visit: impl FnMut(&OrientedBoard)) {
     board.each_step::<S, UNIQUE>(|from, to, captured| visit(&board.after::<S>(from, to, captured)));
 }
 
 /// The number of legal moves (or routes, unless `UNIQUE`).
 #[inline]
-fn count<S: Side, const UNIQUE: bool>(board: &Board) -> u64 {
+fn count<S: Side, const UNIQUE: bool>(board: &OrientedBoard) -> u64 {
     let ways = board.ways::<S>();
     let kings = board.own & board.kings;
     let jumpers = board.able(ways.jumps);

@@ -166,7 +166,7 @@ impl Position {
     /// The law it is played by.
     #[must_use]
     pub const fn rules(&self) -> &'static RuleSet {
-        RuleSet::of(self.variant)
+        RuleSet::for_variant(self.variant)
     }
 
     /// The board it stands on.
@@ -211,7 +211,7 @@ impl Position {
     /// The exact key.
     #[must_use]
     pub fn key(&self) -> PositionKey {
-        PositionKey::of(self)
+        PositionKey::from_position(self)
     }
 
     /// Colours reversed: the same game with the sides' names exchanged and the board turned half round.

@@ -74,7 +74,7 @@ const ENGLISH: RuleSet = RuleSet {
 impl RuleSet {
     /// The law of `variant`.
     #[must_use]
-    pub const fn of(variant: Variant) -> &'static Self {
+    pub const fn for_variant(variant: Variant) -> &'static Self {
         match variant {
             Variant::English => &ENGLISH,
         }

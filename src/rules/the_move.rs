@@ -13,7 +13,7 @@ use super::Position;
 
 /// Positions that a search for exchanges looks on from at most. Random play opened 38 exchanges at most; boards set full of
 /// kings open some ten thousand, which nobody reads.
-const MOST_STEPS: usize = 100_000;
+const MAX_STEPS: usize = 100_000;
 
 /// How many squares of a set stand in each of the two systems of columns.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -73,7 +73,7 @@ pub struct Exchange {
 
 impl Systems {
     /// The counts of `set` on the board of `position`.
-    fn of(set: Bitboard, position: &Position) -> Self {
+    fn count(set: Bitboard, position: &Position) -> Self {
         let geometry = position.geometry();
         // The last row begins with a playable square in column 0, so White's system is the even columns.
         let white_side = set.squares().filter(|&square| geometry.column(square).is_multiple_of(2)).count() as u32;
@@ -98,7 +98,7 @@ impl Systems {
 #[must_use]
 pub fn the_move(position: &Position) -> TheMove {
     let (black, white) = (position.pieces(Color::Black), position.pieces(Color::White));
-    let counts = Systems::of(black | white, position);
+    let counts = Systems::count(black | white, position);
     let holder = if !(black.count() + white.count()).is_multiple_of(2) {
         Err(NoHolder::OddTotal)
     } else if black.count() != white.count() {
@@ -120,12 +120,13 @@ pub fn the_move(position: &Position) -> TheMove {
 pub fn exchanges(position: &Position) -> Vec<Exchange> {
     let Ok(holder) = the_move(position).holder else { return Vec::new() };
     let mut found = Vec::new();
-    let mut open = vec![Line { moves: Vec::new(), captures: 0, captured: Systems::default(), position: *position }];
+    let mut open =
+        vec![ExchangeLine { moves: Vec::new(), captures: 0, captured: Systems::default(), position: *position }];
     let mut steps = 0;
     while let Some(line) = open.pop() {
         if line.moves.is_empty() || line.position.must_capture() {
             steps += 1;
-            if steps > MOST_STEPS {
+            if steps > MAX_STEPS {
                 break;
             }
             // Pushed last first, so that lines are finished in ascending order.
@@ -140,21 +141,21 @@ pub fn exchanges(position: &Position) -> Vec<Exchange> {
 }
 
 /// An exchange under way.
-struct Line {
+struct ExchangeLine {
     moves: Vec<Move>,
     captures: u32,
     captured: Systems,
     position: Position,
 }
 
-impl Line {
+impl ExchangeLine {
     fn followed_by(&self, next: &Move) -> Self {
         let mut moves = self.moves.clone();
         moves.push(*next);
         Self {
             moves,
             captures: self.captures + u32::from(next.is_capture()),
-            captured: self.captured.plus(Systems::of(next.captured, &self.position)),
+            captured: self.captured.plus(Systems::count(next.captured, &self.position)),
             position: self.position.play_unchecked(next),
         }
     }

@@ -12,7 +12,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::files;
 
-use super::database::BUSY;
+use super::database::BUSY_TIMEOUT;
 use super::{Database, StoreError};
 
 /// Whether a write failed for lack of room: the disk is full, or a limit on the size of files was reached.
@@ -113,7 +113,7 @@ pub(super) fn reader(path: &Path) -> Result<Connection, StoreError> {
     check_ordinary(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let opened = Connection::open_with_flags(plain(path), flags).and_then(|connection| {
-        connection.busy_timeout(BUSY)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
         match connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())) {
             Err(error) if is_kept_out(&error) => Err(error),
             // Anything else is told by who reads.

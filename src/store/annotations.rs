@@ -9,11 +9,11 @@ use super::texts::unpack;
 use super::{Database, StoreError};
 
 /// Level of compression of certificates: hexadecimal, so it pays.
-const CERTIFICATE_LEVEL: i32 = 6;
+const CERTIFICATE_ZSTD_LEVEL: i32 = 6;
 /// The last line of a certificate begins so.
-const DIGEST: &str = "digest ";
+const DIGEST_PREFIX: &str = "digest ";
 /// How many digits of one are enough for people.
-const DIGITS: usize = 12;
+const DIGEST_DIGITS: usize = 12;
 
 /// Who made an analysis and within which limits.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -132,12 +132,12 @@ impl NewCertificate {
 /// The digits of a digest that name a certificate to people, and its file.
 #[must_use]
 pub fn short_digest(digest: &str) -> &str {
-    digest.get(..DIGITS).unwrap_or(digest)
+    digest.get(..DIGEST_DIGITS).unwrap_or(digest)
 }
 
 /// The digest that the last line of a certificate gives.
 pub(super) fn digest_of(text: &str) -> Option<&str> {
-    text.trim_end().rsplit('\n').next()?.strip_prefix(DIGEST)
+    text.trim_end().rsplit('\n').next()?.strip_prefix(DIGEST_PREFIX)
 }
 
 impl Database {
@@ -209,7 +209,7 @@ impl Database {
     ) -> Result<bool, StoreError> {
         let packed: Vec<Vec<u8>> = certificates
             .iter()
-            .map(|certificate| zstd::bulk::compress(certificate.text.as_bytes(), CERTIFICATE_LEVEL))
+            .map(|certificate| zstd::bulk::compress(certificate.text.as_bytes(), CERTIFICATE_ZSTD_LEVEL))
             .collect::<Result<_, _>>()?;
         self.in_transaction(|| write(&self.connection, analysis, certificates, &packed))
     }

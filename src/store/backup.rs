@@ -9,7 +9,7 @@ use crate::files::{self, FileKind, Temporary};
 use super::{Database, StoreError, access, lock};
 
 /// How long the end of an import waits for readers, so that it can empty the write-ahead log into the database.
-const CHECKPOINT_WAIT: Duration = Duration::from_secs(2);
+const CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Database {
     /// Copies what is committed into one file at `path`, and returns its size. The file takes its name only when it is complete;
@@ -22,7 +22,7 @@ impl Database {
     pub fn backup(&self, path: &Path, force: bool) -> Result<u64, StoreError> {
         let cannot = |source| StoreError::Backup { path: path.display().to_string(), source };
         let real = files::resolved(path);
-        self.check_place(path, &real, force)?;
+        self.check_target(path, &real, force)?;
         let (temporary, file) = Temporary::create(&files::folder_of(&real), path).map_err(cannot)?;
         self.copy_into(temporary.path())?;
         file.sync_all().map_err(cannot)?;
@@ -35,7 +35,7 @@ impl Database {
     }
 
     /// Refuses to copy to `path`, which leads to `real`, where something would be lost.
-    fn check_place(&self, path: &Path, real: &Path, force: bool) -> Result<(), StoreError> {
+    fn check_target(&self, path: &Path, real: &Path, force: bool) -> Result<(), StoreError> {
         let named = || path.display().to_string();
         let is_own = || Some(real == fs::canonicalize(self.path()).ok()?);
         if real.exists() && (!force || is_own() == Some(true)) {
@@ -46,7 +46,7 @@ impl Database {
         }
         if real.exists() {
             let cannot = |source| StoreError::Backup { path: named(), source };
-            let kind = FileKind::of_file(real).map_err(cannot)?;
+            let kind = FileKind::read(real).map_err(cannot)?;
             if !matches!(kind, FileKind::Database | FileKind::Empty) {
                 return Err(StoreError::NotACopy { path: named(), what: kind.name().to_owned() });
             }
@@ -71,10 +71,10 @@ impl Database {
     /// Moves what the write-ahead log holds into the database file and empties the log, so that the file alone is complete. Where
     /// readers stand in the way, the log stays, and SQLite keeps both in step.
     pub(super) fn settle(&self) {
-        let waited = self.connection.busy_timeout(CHECKPOINT_WAIT);
+        let waited = self.connection.busy_timeout(CHECKPOINT_TIMEOUT);
         // All is committed: a failure here loses nothing.
         let _ = waited.and_then(|()| self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
-        let _ = self.connection.busy_timeout(super::database::BUSY);
+        let _ = self.connection.busy_timeout(super::database::BUSY_TIMEOUT);
         lock::sweep(&self.path());
     }
 }

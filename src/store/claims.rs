@@ -6,7 +6,7 @@ use crate::rules::PositionKey;
 use super::{Database, StoreError};
 
 /// The longest comment that can be a verdict and nothing else, in characters.
-const LONGEST_VERDICT: usize = 40;
+const MAX_VERDICT_BYTES: usize = 40;
 
 /// What a stored certificate proves.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ impl Database {
              WHERE line.kind = 2 AND line.plies > 0 AND note.kind = 'comment' AND length(note.value) <= ?1
              ORDER BY line.id, note.rowid",
         )?;
-        let rows = lines.query_map([LONGEST_VERDICT as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows = lines.query_map([MAX_VERDICT_BYTES as i64], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::board::{Bitboard, Direction, Move, Square};
 use crate::rules::Position;
 
-pub(super) const GOES_ON: u8 = 0x80;
+pub(super) const CONTINUES_BIT: u8 = 0x80;
 
 /// Bytes that are no moves.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -37,7 +37,7 @@ pub(super) fn encode(position: &Position, legal: &Move, out: &mut Vec<u8>) -> Op
             to == Some(pair[1])
         })?;
         let from = if index == 0 { legal.from.index() as u8 } else { 0 };
-        let goes_on = if index + 1 < steps { GOES_ON } else { 0 };
+        let goes_on = if index + 1 < steps { CONTINUES_BIT } else { 0 };
         out.push(from | (direction as u8) << 5 | goes_on);
     }
     Some(())
@@ -66,7 +66,7 @@ pub(super) fn decode<'a>(position: &Position, bytes: &'a [u8], ply: u32) -> Resu
         } else {
             at = next;
         }
-        if byte & GOES_ON == 0 {
+        if byte & CONTINUES_BIT == 0 {
             break;
         }
         (byte, rest) = match rest.split_first() {
@@ -109,15 +109,15 @@ impl MoveCode {
     /// No move: the line ends here.
     pub const END: Self = Self { ends: u16::MAX, captured: 0 };
     /// The bit of `ends` that says that `captured` counts.
-    pub(super) const EXPLICIT: u16 = 1 << 12;
+    pub(super) const EXPLICIT_BIT: u16 = 1 << 12;
 
     /// The code of `legal`, a legal move of `position`.
     #[must_use]
-    pub fn of(position: &Position, legal: &Move) -> Self {
+    pub fn encode(position: &Position, legal: &Move) -> Self {
         let ends = legal.from.index() as u16 | (legal.to.index() as u16) << 6;
         // Only captures of several pieces can have a twin with the same ends.
         if legal.captured.count() >= 2 && position.find_moves(legal.from, legal.to).len() > 1 {
-            return Self { ends: ends | Self::EXPLICIT, captured: legal.captured.0 as u32 };
+            return Self { ends: ends | Self::EXPLICIT_BIT, captured: legal.captured.0 as u32 };
         }
         Self { ends, captured: 0 }
     }
@@ -130,7 +130,7 @@ impl MoveCode {
         }
         let square = |bits: u16| Square::new((bits & 0x3f) as u8);
         let found: SmallVec<[Move; 2]> = position.find_moves(square(self.ends), square(self.ends >> 6));
-        if self.ends & Self::EXPLICIT == 0 {
+        if self.ends & Self::EXPLICIT_BIT == 0 {
             return found.first().copied();
         }
         found.into_iter().find(|legal| legal.captured.0 as u32 == self.captured)
@@ -157,7 +157,7 @@ mod tests {
                 }
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let chosen = legal[(seed >> 33) as usize % legal.len()];
-                assert_eq!(MoveCode::of(&position, &chosen).find(&position), Some(chosen));
+                assert_eq!(MoveCode::encode(&position, &chosen).find(&position), Some(chosen));
                 most_captured = most_captured.max(chosen.captured.count());
                 encode(&position, &chosen, &mut bytes).unwrap();
                 position = position.play_unchecked(&chosen);

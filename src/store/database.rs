@@ -17,7 +17,7 @@ use super::{Facts, MoveCode, StoreError, access, schema};
 /// `CrHd`: tells a Crownhead database from other SQLite files.
 const APPLICATION_ID: i64 = 0x4372_4864;
 /// How long a writer waits for another.
-pub(super) const BUSY: Duration = Duration::from_secs(30);
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Chunks of text after which an import commits, however few entries of the index they bring: a file of copies brings none, and
 /// a kill should not lose much of it.
 const BATCH_CHUNKS: usize = 64;
@@ -99,7 +99,7 @@ impl Database {
     fn open_for_writing(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(access::plain(path), flags)?;
-        connection.busy_timeout(BUSY)?;
+        connection.busy_timeout(BUSY_TIMEOUT)?;
         let mut database = Self::over(connection);
         let version = database.check(path)?;
         database.refuse_altered(path, version)?;
@@ -315,7 +315,7 @@ impl Database {
         let mut counts = PositionCounts::default();
         let mut lines: Vec<u32> = Vec::new();
         self.each_position(|_, postings| {
-            let of_games = |line: u32| facts.of(line).is_some_and(|fact| fact.kind == LineKind::Game);
+            let of_games = |line: u32| facts.get(line).is_some_and(|fact| fact.kind == LineKind::Game);
             lines.clear();
             lines.extend(postings.iter().map(|posting| posting.line).filter(|&line| of_games(line)));
             lines.sort_unstable();

@@ -5,10 +5,10 @@
 //! source round stays one row.
 
 use crate::board::{Color, Outcome, ResultOrder, Winner};
-use crate::game::{LineKind, Score};
+use crate::game::{LineKind, WrittenScore};
 
 /// Bytes a line takes.
-pub(super) const WIDTH: usize = 3;
+pub(super) const FACT_BYTES: usize = 3;
 
 /// What is known of one line without a look at its row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,12 +22,17 @@ pub struct Fact {
 }
 
 /// The bytes of one line.
-pub(super) fn encode(kind: LineKind, score: Option<Score>, decided: Option<Outcome>, year: Option<u16>) -> [u8; WIDTH] {
+pub(super) fn encode(
+    kind: LineKind,
+    score: Option<WrittenScore>,
+    decided: Option<Outcome>,
+    year: Option<u16>,
+) -> [u8; FACT_BYTES] {
     let score = match score {
         None => 0,
-        Some(Score::First) => 1,
-        Some(Score::Equal) => 2,
-        Some(Score::Second) => 3,
+        Some(WrittenScore::First) => 1,
+        Some(WrittenScore::Equal) => 2,
+        Some(WrittenScore::Second) => 3,
     };
     let decided = match decided {
         None => 0,
@@ -61,7 +66,7 @@ const fn winners(first: Winner, second: Winner) -> [Winner; 16] {
     table
 }
 
-fn decode(bytes: [u8; WIDTH], order: ResultOrder) -> Fact {
+fn decode(bytes: [u8; FACT_BYTES], order: ResultOrder) -> Fact {
     let winners = match order {
         ResultOrder::BlackFirst => &BLACK_FIRST,
         ResultOrder::WhiteFirst => &WHITE_FIRST,
@@ -78,11 +83,11 @@ fn decode(bytes: [u8; WIDTH], order: ResultOrder) -> Fact {
 #[derive(Debug, Default)]
 pub struct Facts {
     /// Runs in ascending order of their first line.
-    runs: Vec<Run>,
+    runs: Vec<FactRun>,
 }
 
 #[derive(Debug)]
-struct Run {
+struct FactRun {
     first_line: u32,
     order: ResultOrder,
     data: Vec<u8>,
@@ -91,15 +96,15 @@ struct Run {
 impl Facts {
     /// Adds a run; runs come in ascending order of their first line.
     pub(super) fn push(&mut self, first_line: u32, order: ResultOrder, data: Vec<u8>) {
-        self.runs.push(Run { first_line, order, data });
+        self.runs.push(FactRun { first_line, order, data });
     }
 
     /// What is known of `line`; `None` for a line that is not stored.
     #[must_use]
-    pub fn of(&self, line: u32) -> Option<Fact> {
+    pub fn get(&self, line: u32) -> Option<Fact> {
         let run = &self.runs[..self.runs.partition_point(|run| run.first_line <= line)].last()?;
-        let at = (line - run.first_line) as usize * WIDTH;
-        let bytes = run.data.get(at..at + WIDTH)?;
+        let at = (line - run.first_line) as usize * FACT_BYTES;
+        let bytes = run.data.get(at..at + FACT_BYTES)?;
         Some(decode([bytes[0], bytes[1], bytes[2]], run.order))
     }
 }

@@ -10,18 +10,18 @@ use rusqlite::Row;
 use crate::book::Book;
 use crate::game::{LineKind, year_of};
 
-use super::index::{self, Entry};
+use super::index::{self, IndexEntry};
 use super::inspect_derived::{Derived, Family};
-use super::prepare::index_moves;
+use super::prepared_lines::index_moves;
 use super::texts::StoredText;
 use super::{Database, StoreError, access};
 
 /// Rows that cannot be read, one after the other, after which a table is given up.
-const GIVE_UP: u32 = 2_000;
+const MAX_TROUBLES: u32 = 2_000;
 
 /// The parts of a database.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Part {
+pub enum DatabasePart {
     /// The SQLite file.
     File,
     /// A source.
@@ -38,7 +38,7 @@ pub enum Part {
     Analysis,
 }
 
-impl Part {
+impl DatabasePart {
     /// The name printed in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -58,7 +58,7 @@ impl Part {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Trouble {
     /// Where.
-    pub part: Part,
+    pub part: DatabasePart,
     /// The id of the source, text or line.
     pub id: Option<i64>,
     /// What is wrong.
@@ -81,13 +81,13 @@ pub struct Inspection {
 }
 
 impl Inspection {
-    pub(super) fn trouble(&mut self, part: Part, id: impl Into<Option<i64>>, found: impl Into<String>) {
+    pub(super) fn trouble(&mut self, part: DatabasePart, id: impl Into<Option<i64>>, found: impl Into<String>) {
         self.troubles.push(Trouble { part, id: id.into(), found: found.into() });
     }
 }
 
 /// What one row of `line` says.
-struct LineRow {
+struct InspectedLine {
     id: u32,
     kind: u8,
     plies: u32,
@@ -99,7 +99,7 @@ struct LineRow {
     derived: Derived,
 }
 
-impl LineRow {
+impl InspectedLine {
     fn sql() -> String {
         format!(
             "SELECT line.id, line.kind, line.plies, games.winner, source.variant, line.start, line.moves, line.date, {}
@@ -126,10 +126,10 @@ impl LineRow {
 
 /// The index entries of a line, added up in any order.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-struct Tally(u64);
+struct IndexChecksum(u64);
 
-impl Tally {
-    fn add(&mut self, entry: &Entry) {
+impl IndexChecksum {
+    fn add(&mut self, entry: &IndexEntry) {
         let posting = entry.posting;
         let mut sum = 0x9e37_79b9_7f4a_7c15_u64;
         let words = [
@@ -158,13 +158,15 @@ impl Database {
     pub fn inspect(&self, book: &Book, visit: &mut dyn FnMut(&StoredText)) -> Result<Inspection, StoreError> {
         let transaction = self.connection.unchecked_transaction()?;
         let mut found = Inspection::default();
-        for part in [Part::File, Part::Source, Part::Text, Part::Line, Part::Analysis] {
+        for part in
+            [DatabasePart::File, DatabasePart::Source, DatabasePart::Text, DatabasePart::Line, DatabasePart::Analysis]
+        {
             let looked = match part {
-                Part::File => self.inspect_file(&mut found),
-                Part::Source => self.inspect_sources(&mut found),
-                Part::Text => self.inspect_texts(&mut found, visit),
-                Part::Line | Part::Facts | Part::Index => self.inspect_lines(book, &mut found),
-                Part::Analysis => self.inspect_analyses(&mut found),
+                DatabasePart::File => self.inspect_file(&mut found),
+                DatabasePart::Source => self.inspect_sources(&mut found),
+                DatabasePart::Text => self.inspect_texts(&mut found, visit),
+                DatabasePart::Line | DatabasePart::Facts | DatabasePart::Index => self.inspect_lines(book, &mut found),
+                DatabasePart::Analysis => self.inspect_analyses(&mut found),
             };
             if let Err(error) = looked {
                 found.trouble(part, None, error.to_string());
@@ -173,7 +175,7 @@ impl Database {
         drop(transaction);
         // Before all that follows from it.
         if let Some(found_is) = access::shortfall(&self.path()) {
-            found.troubles.insert(0, Trouble { part: Part::File, id: None, found: found_is });
+            found.troubles.insert(0, Trouble { part: DatabasePart::File, id: None, found: found_is });
         }
         Ok(found)
     }
@@ -184,14 +186,14 @@ impl Database {
         while let Some(row) = rows.next()? {
             let text: String = row.get(0)?;
             for line in text.lines().filter(|line| *line != "ok") {
-                found.trouble(Part::File, None, line);
+                found.trouble(DatabasePart::File, None, line);
             }
         }
         let mut orphans = self.connection.prepare("PRAGMA foreign_key_check")?;
         let mut rows = orphans.query([])?;
         while let Some(row) = rows.next()? {
             let (table, id, parent): (String, Option<i64>, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            found.trouble(Part::File, id, format!("a row of {table} names a {parent} that is not there"));
+            found.trouble(DatabasePart::File, id, format!("a row of {table} names a {parent} that is not there"));
         }
         Ok(())
     }
@@ -208,13 +210,13 @@ impl Database {
                 [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?];
             if read != sum {
                 found.trouble(
-                    Part::Source,
+                    DatabasePart::Source,
                     id,
                     format!("read {read} is not stored + partly + refused + duplicates = {sum}"),
                 );
             }
             if stored != lines {
-                found.trouble(Part::Source, id, format!("{stored} stored, but {lines} lines are there"));
+                found.trouble(DatabasePart::Source, id, format!("{stored} stored, but {lines} lines are there"));
             }
         }
         Ok(())
@@ -232,23 +234,23 @@ impl Database {
             }
         })?;
         for (id, text) in troubles {
-            found.trouble(Part::Text, id, text);
+            found.trouble(DatabasePart::Text, id, text);
         }
         Ok(())
     }
 
     fn inspect_lines(&self, book: &Book, found: &mut Inspection) -> Result<(), StoreError> {
-        let mut tallies: HashMap<u32, Tally> = HashMap::new();
+        let mut tallies: HashMap<u32, IndexChecksum> = HashMap::new();
         let mut illegal: HashSet<u32> = HashSet::new();
         let facts = match self.facts() {
             Ok(facts) => Some(facts),
             Err(error) => {
-                found.trouble(Part::Facts, None, error.to_string());
+                found.trouble(DatabasePart::Facts, None, error.to_string());
                 None
             }
         };
         let (mut entries, mut keys) = (Vec::new(), Vec::new());
-        let (mut family, mut altered) = (Family::of(self), HashSet::new());
+        let (mut family, mut altered) = (Family::new(self), HashSet::new());
         self.each_line_row(found, |found, row| {
             found.lines += 1;
             let tally = tallies.entry(row.id).or_default();
@@ -259,19 +261,20 @@ impl Database {
                     family.turn_to(&row.derived);
                     for what in row.derived.differences(&keys, book, &mut family) {
                         altered.insert(row.id);
-                        found.trouble(Part::Line, i64::from(row.id), what);
+                        found.trouble(DatabasePart::Line, i64::from(row.id), what);
                     }
                 }
                 Err(what) => {
                     illegal.insert(row.id);
-                    found.trouble(Part::Line, i64::from(row.id), what);
+                    found.trouble(DatabasePart::Line, i64::from(row.id), what);
                 }
             }
             let year = row.date.as_deref().and_then(year_of);
-            let told = facts.map(|facts| facts.of(row.id).map(|fact| (fact.kind as u8, fact.winner.name(), fact.year)));
+            let told =
+                facts.map(|facts| facts.get(row.id).map(|fact| (fact.kind as u8, fact.winner.name(), fact.year)));
             if told.is_some_and(|told| told != Some((row.kind, row.winner.as_str(), year))) {
                 let found_is = "statistics know another kind, winner or year than its row";
-                found.trouble(Part::Facts, i64::from(row.id), found_is);
+                found.trouble(DatabasePart::Facts, i64::from(row.id), found_is);
             }
         })?;
         self.compare_index(found, &tallies, &illegal, &altered);
@@ -282,24 +285,24 @@ impl Database {
     fn each_line_row(
         &self,
         found: &mut Inspection,
-        mut visit: impl FnMut(&mut Inspection, LineRow),
+        mut visit: impl FnMut(&mut Inspection, InspectedLine),
     ) -> Result<(), StoreError> {
-        let mut statement = self.connection.prepare(&LineRow::sql())?;
+        let mut statement = self.connection.prepare(&InspectedLine::sql())?;
         let (mut after, mut failures) = (0_i64, 0);
         let mut gap: Option<(i64, String)> = None;
-        while failures < GIVE_UP {
+        while failures < MAX_TROUBLES {
             let mut rows = statement.query([after])?;
             let error = loop {
                 let row = match rows.next() {
                     Ok(None) => break None,
-                    Ok(Some(row)) => LineRow::read(row),
+                    Ok(Some(row)) => InspectedLine::read(row),
                     Err(error) => Err(error),
                 };
                 match row {
                     Ok(row) => {
                         if let Some((from, what)) = gap.take() {
                             found.trouble(
-                                Part::Line,
+                                DatabasePart::Line,
                                 from,
                                 format!("lines up to {} cannot be read: {what}", row.id - 1),
                             );
@@ -316,7 +319,7 @@ impl Database {
             failures += 1;
         }
         if let Some((from, what)) = gap {
-            found.trouble(Part::Line, from, format!("lines from here on cannot be read: {what}"));
+            found.trouble(DatabasePart::Line, from, format!("lines from here on cannot be read: {what}"));
         }
         Ok(())
     }
@@ -325,17 +328,17 @@ impl Database {
     fn compare_index(
         &self,
         found: &mut Inspection,
-        lines: &HashMap<u32, Tally>,
+        lines: &HashMap<u32, IndexChecksum>,
         illegal: &HashSet<u32>,
         altered: &HashSet<u32>,
     ) {
-        let mut indexed: HashMap<u32, Tally> = HashMap::new();
+        let mut indexed: HashMap<u32, IndexChecksum> = HashMap::new();
         let segments = self
             .connection
             .prepare("SELECT id, postings FROM segment ORDER BY id")
             .and_then(|mut segments| segments.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect())
             .unwrap_or_else(|error| {
-                found.trouble(Part::Index, None, error.to_string());
+                found.trouble(DatabasePart::Index, None, error.to_string());
                 Vec::<(i64, i64)>::new()
             });
         for (segment, told) in segments {
@@ -348,9 +351,9 @@ impl Database {
                 Ok(())
             });
             match read {
-                Err(error) => found.trouble(Part::Index, segment, error.to_string()),
+                Err(error) => found.trouble(DatabasePart::Index, segment, error.to_string()),
                 Ok(()) if postings != told => {
-                    found.trouble(Part::Index, segment, format!("{told} postings told, {postings} there"));
+                    found.trouble(DatabasePart::Index, segment, format!("{told} postings told, {postings} there"));
                 }
                 Ok(()) => {}
             }
@@ -359,19 +362,27 @@ impl Database {
             if indexed.get(&line) == Some(tally) {
                 found.whole += u64::from(!altered.contains(&line));
             } else {
-                found.trouble(Part::Index, i64::from(line), "the index and the moves of this line differ");
+                found.trouble(DatabasePart::Index, i64::from(line), "the index and the moves of this line differ");
             }
         }
         let strangers: BTreeSet<u32> = indexed.keys().filter(|line| !lines.contains_key(line)).copied().collect();
         for line in strangers {
-            found.trouble(Part::Index, i64::from(line), "the index has a line that cannot be read or is not there");
+            found.trouble(
+                DatabasePart::Index,
+                i64::from(line),
+                "the index has a line that cannot be read or is not there",
+            );
         }
         found.troubles.sort();
     }
 }
 
 /// Proves a line anew, and leaves its index entries in `entries`.
-fn prove(row: &LineRow, keys: &mut Vec<crate::rules::PositionKey>, entries: &mut Vec<Entry>) -> Result<(), String> {
+fn prove(
+    row: &InspectedLine,
+    keys: &mut Vec<crate::rules::PositionKey>,
+    entries: &mut Vec<IndexEntry>,
+) -> Result<(), String> {
     if usize::from(row.kind) >= LineKind::ALL.len() {
         return Err(format!("{} is no kind of line", row.kind));
     }

@@ -7,7 +7,7 @@ use crate::game::read_moves;
 use crate::rules::{Position, PositionKey};
 
 use super::annotations::digest_of;
-use super::inspect::{Inspection, Part};
+use super::inspect::{DatabasePart, Inspection};
 use super::{Database, StoreError, StoredAnalysis, StoredLine};
 
 impl Database {
@@ -25,7 +25,7 @@ impl Database {
                 Some(text) if !is_about(&text, &key, &claim) => "is kept as the proof of something else",
                 Some(_) => continue,
             };
-            found.trouble(Part::Analysis, None, format!("certificate {digest} {what}"));
+            found.trouble(DatabasePart::Analysis, None, format!("certificate {digest} {what}"));
         }
         let lines: Vec<u32> = self
             .connection
@@ -36,7 +36,7 @@ impl Database {
             // A line that cannot be read is told with the lines.
             let (Ok(Some(analysis)), Ok(Some(line))) = (self.analysis(id), self.line(id)) else { continue };
             for what in self.troubles_of(&analysis, &line)? {
-                found.trouble(Part::Analysis, i64::from(id), what);
+                found.trouble(DatabasePart::Analysis, i64::from(id), what);
             }
         }
         Ok(())

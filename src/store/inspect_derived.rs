@@ -95,7 +95,7 @@ pub(super) struct Family<'d> {
 
 impl<'d> Family<'d> {
     /// Nothing yet.
-    pub(super) fn of(database: &'d Database) -> Self {
+    pub(super) fn new(database: &'d Database) -> Self {
         Self { database, keys: HashMap::new() }
     }
 

@@ -1,6 +1,6 @@
 //! Lines as they lie in the database, and walks along them: a few nanoseconds a ply, without building moves or keys.
 //!
-//! On a board of 32 squares a walk shows its positions in stretches of [`STRETCH`], each kind of piece in an array of its own, so
+//! On a board of 32 squares a walk shows its positions in stretches of [`STRETCH_PLIES`], each kind of piece in an array of its own, so
 //! that whoever looks can hold all of a stretch against something at once, in the machine's wide registers.
 
 use std::ops::ControlFlow;
@@ -11,19 +11,19 @@ use crate::board::{Bitboard, Color, Direction, Square, Variant};
 use crate::rules::Position;
 
 use super::codec::{self, CodecError};
-use super::{StoreError, Traces};
+use super::{LineEvents, StoreError};
 
 /// Positions that a walk shows at a time; an even number, so that the same side moves first in each stretch.
-pub const STRETCH: usize = 16;
+pub const STRETCH_PLIES: usize = 16;
 
 /// Of a first byte: the square left and the direction.
-const STEP: u8 = 0x7f;
+const STEP_BITS: u8 = 0x7f;
 /// The direction alone.
-const DIRECTION: u8 = 0x60;
+const DIRECTION_BITS: u8 = 0x60;
 
 /// By square and direction, as they stand in a byte: the squares one (low half) and two steps away (high half) on the board of
 /// English draughts, as sets that are empty where the board ends.
-static STEPS: LazyLock<Steps> = LazyLock::new(|| {
+static STEPS: LazyLock<StepTable> = LazyLock::new(|| {
     let geometry = Variant::English.geometry();
     std::array::from_fn(|byte| {
         let step = |from: Square| geometry.step(from, Direction::ALL[byte >> 5]);
@@ -33,7 +33,7 @@ static STEPS: LazyLock<Steps> = LazyLock::new(|| {
     })
 });
 
-type Steps = [u64; STEP as usize + 1];
+type StepTable = [u64; STEP_BITS as usize + 1];
 
 /// The pieces of a position met on a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,11 +51,11 @@ pub struct Pieces {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stretch<'a> {
     /// Squares with a black piece, by position.
-    pub black: &'a [u32; STRETCH],
+    pub black: &'a [u32; STRETCH_PLIES],
     /// Squares with a white piece.
-    pub white: &'a [u32; STRETCH],
+    pub white: &'a [u32; STRETCH_PLIES],
     /// Squares with a king.
-    pub kings: &'a [u32; STRETCH],
+    pub kings: &'a [u32; STRETCH_PLIES],
 }
 
 /// One that follows a walk.
@@ -86,8 +86,8 @@ impl PackedLine<'_> {
 
     /// The events that may have happened in the line.
     #[must_use]
-    pub fn traces(&self, traces: &Traces) -> u64 {
-        traces.told_by(self.moves)
+    pub fn traces(&self, traces: &LineEvents) -> u64 {
+        traces.possible_events(self.moves)
     }
 
     /// Shows `walker` every position of the line, the start first, until it breaks.
@@ -96,7 +96,7 @@ impl PackedLine<'_> {
     /// When the line is damaged; the positions before that are shown.
     pub fn walk(&self, walker: &mut impl Walker) -> Result<(), StoreError> {
         let walked = if self.start.variant() == Variant::English {
-            Walk::of(&self.start, self.moves).show(walker)
+            Walk::new(&self.start, self.moves).show(walker)
         } else {
             self.walk_any(walker)
         };
@@ -134,13 +134,13 @@ struct Walk<'a> {
 }
 
 /// Why a walk went no further.
-enum Stop {
+enum WalkEnd {
     End,
     Damage,
 }
 
 impl<'a> Walk<'a> {
-    fn of(start: &Position, moves: &'a [u8]) -> Self {
+    fn new(start: &Position, moves: &'a [u8]) -> Self {
         let word = |set: Bitboard| set.0 as u32;
         let colors = [start.turn(), !start.turn()];
         Self {
@@ -154,8 +154,8 @@ impl<'a> Walk<'a> {
 
     fn show(mut self, walker: &mut impl Walker) -> Result<(), CodecError> {
         let steps = &*STEPS;
-        let mut seen = [[0; STRETCH]; 3];
-        for ply in (0..).step_by(STRETCH) {
+        let mut seen = [[0; STRETCH_PLIES]; 3];
+        for ply in (0..).step_by(STRETCH_PLIES) {
             let stopped = self.fill(steps, &mut seen);
             let [first, second, kings] = &seen;
             let (black, white) = if self.white_first { (second, first) } else { (first, second) };
@@ -164,8 +164,8 @@ impl<'a> Walk<'a> {
             }
             match stopped {
                 Ok(()) => {}
-                Err((_, Stop::End)) => break,
-                Err((last, Stop::Damage)) => return Err(CodecError { ply: ply + last as u32 + 1 }),
+                Err((_, WalkEnd::End)) => break,
+                Err((last, WalkEnd::Damage)) => return Err(CodecError { ply: ply + last as u32 + 1 }),
             }
         }
         Ok(())
@@ -174,7 +174,7 @@ impl<'a> Walk<'a> {
     /// Writes the next stretch to `seen`: the side that moves first, the other, kings. An error is the place of the last
     /// position and why no other follows.
     #[inline(always)]
-    fn fill(&mut self, steps: &Steps, seen: &mut [[u32; STRETCH]; 3]) -> Result<(), (usize, Stop)> {
+    fn fill(&mut self, steps: &StepTable, seen: &mut [[u32; STRETCH_PLIES]; 3]) -> Result<(), (usize, WalkEnd)> {
         let mut at = 0;
         let stop = loop {
             self.note(at, seen);
@@ -187,7 +187,7 @@ impl<'a> Walk<'a> {
                 break stop;
             }
             at += 2;
-            if at == STRETCH {
+            if at == STRETCH_PLIES {
                 return Ok(());
             }
         };
@@ -199,7 +199,7 @@ impl<'a> Walk<'a> {
     }
 
     #[inline(always)]
-    const fn note(&self, at: usize, seen: &mut [[u32; STRETCH]; 3]) {
+    const fn note(&self, at: usize, seen: &mut [[u32; STRETCH_PLIES]; 3]) {
         seen[0][at] = self.sides[0];
         seen[1][at] = self.sides[1];
         seen[2][at] = self.kings;
@@ -208,23 +208,23 @@ impl<'a> Walk<'a> {
     /// Plays the next move, one of side `OWN`. What differs from move to move (a step or a jump, a man or a king) is reckoned,
     /// not branched on: no branch could be foretold.
     #[inline(always)]
-    fn play<const OWN: usize, const OTHER: usize>(&mut self, steps: &Steps) -> Result<(), Stop> {
-        let Some(&first) = self.bytes.next() else { return Err(Stop::End) };
+    fn play<const OWN: usize, const OTHER: usize>(&mut self, steps: &StepTable) -> Result<(), WalkEnd> {
+        let Some(&first) = self.bytes.next() else { return Err(WalkEnd::End) };
         let (own, other) = (self.sides[OWN], self.sides[OTHER]);
         let from = 1_u32 << (first & 0x1f);
-        let (mut captured, mut to) = Self::step(steps, first & STEP, other);
+        let (mut captured, mut to) = Self::step(steps, first & STEP_BITS, other);
         let mut byte = first;
-        while byte & codec::GOES_ON != 0 {
+        while byte & codec::CONTINUES_BIT != 0 {
             byte = match self.bytes.next() {
                 Some(&more) if captured != 0 && to != 0 => more,
-                _ => return Err(Stop::Damage),
+                _ => return Err(WalkEnd::Damage),
             };
             let jumped;
-            (jumped, to) = Self::step(steps, byte & DIRECTION | to.trailing_zeros() as u8, other);
+            (jumped, to) = Self::step(steps, byte & DIRECTION_BITS | to.trailing_zeros() as u8, other);
             captured |= jumped;
         }
         if own & from == 0 || to == 0 {
-            return Err(Stop::Damage);
+            return Err(WalkEnd::Damage);
         }
         self.sides[OWN] = own & !from | to;
         self.sides[OTHER] = other & !captured;
@@ -236,8 +236,8 @@ impl<'a> Walk<'a> {
 
     /// The piece that is jumped, if one is, and the square reached.
     #[inline(always)]
-    const fn step(steps: &Steps, step: u8, other: u32) -> (u32, u32) {
-        let both = steps[(step & STEP) as usize];
+    const fn step(steps: &StepTable, step: u8, other: u32) -> (u32, u32) {
+        let both = steps[(step & STEP_BITS) as usize];
         let jumped = both as u32 & other;
         (jumped, (both >> ((jumped != 0) as u32 * 32)) as u32)
     }
@@ -260,7 +260,7 @@ mod tests {
     impl Walker for Keeper {
         fn small(&mut self, ply: u32, stretch: Stretch<'_>) -> ControlFlow<()> {
             assert_eq!(self.seen.len(), ply as usize);
-            self.seen.extend((0..STRETCH).map(|at| [stretch.black[at], stretch.white[at], stretch.kings[at]]));
+            self.seen.extend((0..STRETCH_PLIES).map(|at| [stretch.black[at], stretch.white[at], stretch.kings[at]]));
             if self.seen.len() >= self.enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }
 
@@ -309,11 +309,11 @@ mod tests {
             let expected: Vec<_> = positions.iter().map(words).collect();
             let (seen, ended) = walked(positions[0], &bytes, usize::MAX);
             prop_assert!(ended.is_ok());
-            prop_assert_eq!(seen.len(), expected.len().next_multiple_of(STRETCH));
+            prop_assert_eq!(seen.len(), expected.len().next_multiple_of(STRETCH_PLIES));
             prop_assert_eq!(&seen[..expected.len()], &expected[..]);
             // The last position fills the rest.
             prop_assert!(seen[expected.len()..].iter().all(|rest| Some(rest) == expected.last()));
-            prop_assert_eq!(walked(positions[0], &bytes, 1).0, &seen[..STRETCH]);
+            prop_assert_eq!(walked(positions[0], &bytes, 1).0, &seen[..STRETCH_PLIES]);
         }
 
         #[test]
@@ -337,7 +337,7 @@ mod tests {
             let (seen, ended) = walked(positions[0], &bytes, usize::MAX);
             prop_assert_eq!(&seen[..expected.len()], &expected[..]);
             match ended {
-                Ok(()) => prop_assert!(!whole || seen.len() == expected.len().next_multiple_of(STRETCH)),
+                Ok(()) => prop_assert!(!whole || seen.len() == expected.len().next_multiple_of(STRETCH_PLIES)),
                 Err(error) => {
                     prop_assert!(!whole);
                     let ply: usize = error.to_string().split_whitespace().find_map(|word| word.parse().ok()).unwrap();

@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::texts::{DIGEST, digest_of_excerpt, digest_of_source, unpack};
+use super::texts::{DIGEST_BYTES, digest_of_excerpt, digest_of_source, unpack};
 use super::{Database, StoreError, annotations, facts, index};
 
 /// Level of compression of excerpts.
-const TEXT_LEVEL: i32 = 1;
+const TEXT_ZSTD_LEVEL: i32 = 1;
 
 /// What was taken back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,7 +26,7 @@ pub struct Removed {
 }
 
 /// A line of the source that stays, as another source's own.
-struct Step {
+struct KeptCopy {
     line: u32,
     source: i64,
     number: u32,
@@ -64,7 +64,7 @@ impl Database {
         for (form, variant) in kinds {
             let mut digest = digest_of_source(&form, variant);
             digest.update(text);
-            let name = find.query_row([&digest.finalize().as_bytes()[..DIGEST]], |row| row.get(0)).optional()?;
+            let name = find.query_row([&digest.finalize().as_bytes()[..DIGEST_BYTES]], |row| row.get(0)).optional()?;
             if name.is_some() {
                 return Ok(name);
             }
@@ -112,7 +112,7 @@ impl Database {
         let known = self.fact_bytes(source)?;
         self.hand_texts_on(source)?;
         let mut moved_lines: Vec<(u32, i64)> = Vec::new();
-        let mut unpacked = Unpacked::default();
+        let mut unpacked = UnpackedTexts::default();
         for step in self.lines_to_move(source)? {
             self.move_line(&step, &mut unpacked)?;
             moved_lines.extend(family(connection, step.line)?.into_iter().map(|line| (line, step.source)));
@@ -194,7 +194,7 @@ impl Database {
     }
 
     /// The main lines of a source that stay: those of texts handed on, and those that another source has too.
-    fn lines_to_move(&self, source: i64) -> Result<Vec<Step>, StoreError> {
+    fn lines_to_move(&self, source: i64) -> Result<Vec<KeptCopy>, StoreError> {
         let mut lines = self.connection.prepare(
             "SELECT line.id, line.text, line.status, line.number, line.file_line, text.source,
                  other.source, other.number, other.file_line
@@ -205,7 +205,7 @@ impl Database {
              ORDER BY line.id, other.source <> text.source, other.source, other.number",
         )?;
         let mut rows = lines.query([source])?;
-        let mut steps: Vec<Step> = Vec::new();
+        let mut steps: Vec<KeptCopy> = Vec::new();
         while let Some(row) = rows.next()? {
             let line: u32 = row.get(0)?;
             // The first row of a line names the source that has its text, else the oldest that has it too.
@@ -219,7 +219,7 @@ impl Database {
             } else {
                 (row.get(at)?, row.get(at + 1)?, row.get(at + 2)?)
             };
-            steps.push(Step {
+            steps.push(KeptCopy {
                 line,
                 source: to,
                 number,
@@ -234,9 +234,9 @@ impl Database {
     }
 
     /// Makes a line another source's own.
-    fn move_line(&self, step: &Step, unpacked: &mut Unpacked) -> Result<(), StoreError> {
+    fn move_line(&self, step: &KeptCopy, unpacked: &mut UnpackedTexts) -> Result<(), StoreError> {
         let connection = &self.connection;
-        let (text, offset, length) = self.place_of(step, unpacked)?;
+        let (text, offset, length) = self.number_in_source(step, unpacked)?;
         for line in family(connection, step.line)? {
             connection
                 .prepare_cached(
@@ -268,7 +268,7 @@ impl Database {
 
     /// Where the raw text of a line stands once it is moved: where it stood, in the text of its new source, or in an excerpt
     /// where that spells it otherwise. Text, offset and length.
-    fn place_of(&self, step: &Step, unpacked: &mut Unpacked) -> Result<(i64, i64, i64), StoreError> {
+    fn number_in_source(&self, step: &KeptCopy, unpacked: &mut UnpackedTexts) -> Result<(i64, i64, i64), StoreError> {
         let connection = &self.connection;
         let (offset, length): (i64, i64) = connection
             .prepare_cached("SELECT text_offset, text_length FROM line WHERE id = ?1")?
@@ -309,20 +309,20 @@ impl Database {
                 step.file_line,
                 raw.len() as i64,
                 digest_of_excerpt(step.source, step.file_line, &raw),
-                zstd::bulk::compress(&raw, TEXT_LEVEL)?
+                zstd::bulk::compress(&raw, TEXT_ZSTD_LEVEL)?
             ])?;
         Ok((connection.last_insert_rowid(), 0, raw.len() as i64))
     }
 
     /// What statistics know of the lines of a source.
-    fn fact_bytes(&self, source: i64) -> Result<HashMap<u32, [u8; facts::WIDTH]>, StoreError> {
+    fn fact_bytes(&self, source: i64) -> Result<HashMap<u32, [u8; facts::FACT_BYTES]>, StoreError> {
         let mut known = HashMap::new();
         let mut runs = self.connection.prepare("SELECT first_line, data FROM facts WHERE source = ?1")?;
         let mut rows = runs.query([source])?;
         while let Some(row) = rows.next()? {
             let first: u32 = row.get(0)?;
             let data: Vec<u8> = row.get(1)?;
-            let (chunks, _) = data.as_chunks::<{ facts::WIDTH }>();
+            let (chunks, _) = data.as_chunks::<{ facts::FACT_BYTES }>();
             known.extend((first..).zip(chunks.iter().copied()));
         }
         Ok(known)
@@ -331,11 +331,11 @@ impl Database {
 
 /// The last texts that were unpacked, by id.
 #[derive(Default)]
-struct Unpacked(Vec<(i64, Vec<u8>)>);
+struct UnpackedTexts(Vec<(i64, Vec<u8>)>);
 
-impl Unpacked {
+impl UnpackedTexts {
     /// Texts kept: the one that lines leave and the one they go to, and their neighbours.
-    const MOST: usize = 4;
+    const MAX_UNPACKED_TEXTS: usize = 4;
 
     fn get(&mut self, connection: &Connection, id: i64) -> Result<&[u8], StoreError> {
         let at = match self.0.iter().position(|(held, _)| *held == id) {
@@ -344,7 +344,7 @@ impl Unpacked {
                 let (packed, length): (Vec<u8>, i64) = connection
                     .prepare_cached("SELECT zstd, length FROM text WHERE id = ?1")?
                     .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
-                if self.0.len() == Self::MOST {
+                if self.0.len() == Self::MAX_UNPACKED_TEXTS {
                     self.0.remove(0);
                 }
                 self.0.push((id, unpack(&packed, length)?));
@@ -373,10 +373,10 @@ fn family(connection: &Connection, line: u32) -> Result<Vec<u32>, StoreError> {
 fn write_facts(
     connection: &Connection,
     lines: &[(u32, i64)],
-    known: &HashMap<u32, [u8; facts::WIDTH]>,
+    known: &HashMap<u32, [u8; facts::FACT_BYTES]>,
 ) -> Result<(), StoreError> {
     for run in lines.chunk_by(|(a, of_a), (b, of_b)| a + 1 == *b && of_a == of_b) {
-        let mut data = Vec::with_capacity(run.len() * facts::WIDTH);
+        let mut data = Vec::with_capacity(run.len() * facts::FACT_BYTES);
         for (line, _) in run {
             let bytes = known.get(line);
             data.extend_from_slice(

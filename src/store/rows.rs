@@ -6,20 +6,20 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::board::{Color, Outcome, ResultOrder, Variant};
-use crate::game::{LineKind, Mark, Note, NoteKind, Replayed, Score, Severity, Status, VerifiedGame};
+use crate::game::{LineKind, Mark, Note, NoteKind, Replayed, Severity, Status, VerifiedGame, WrittenScore};
 use crate::rules::Position;
 
 use super::StoreError;
-use super::prepare::{COLUMNS, PreparedLine, known_player, name_of_tag, repeats_play};
+use super::prepared_lines::{COLUMNS, PreparedLine, known_player, name_of_tag, repeats_play};
 
 /// Findings of a source that are stored; the rest are counted.
-pub(super) const MOST_FINDINGS: u64 = 10_000;
+pub(super) const MAX_FINDINGS: u64 = 10_000;
 
 /// Puts rows in; the caller has begun a transaction.
-pub(super) struct Rows<'c>(pub(super) &'c Connection);
+pub(super) struct RowWriter<'c>(pub(super) &'c Connection);
 
 /// Where a line's row comes from.
-pub(super) struct LineRow {
+pub(super) struct LineOrigin {
     /// Its id.
     pub(super) id: u32,
     /// The row of its source.
@@ -44,8 +44,8 @@ pub(super) struct Passed(HashMap<(i64, Option<i8>, u64), i64>);
 impl Passed {
     /// Notes a line, where finding it took more than a few looks: most games have no copies and need no memory.
     fn note(&mut self, key: (i64, Option<i8>, u64), looked_at: usize, line: i64) {
-        const FEW: usize = 8;
-        if looked_at > FEW || self.0.contains_key(&key) {
+        const FEW_LOOKS: usize = 8;
+        if looked_at > FEW_LOOKS || self.0.contains_key(&key) {
             self.0.insert(key, line);
         }
     }
@@ -59,8 +59,8 @@ fn hash_of(game: &VerifiedGame, prepared: &PreparedLine) -> u64 {
     hasher.finish()
 }
 
-impl Rows<'_> {
-    /// Stores what was refused or cut short: the first [`MOST_FINDINGS`] of a source, of which `stored` are there; how many there
+impl RowWriter<'_> {
+    /// Stores what was refused or cut short: the first [`MAX_FINDINGS`] of a source, of which `stored` are there; how many there
     /// are with these, left out or not.
     pub(super) fn insert_findings(&self, source: i64, games: &[Replayed], mut stored: u64) -> Result<u64, StoreError> {
         let mut insert = self.0.prepare_cached(
@@ -69,13 +69,13 @@ impl Rows<'_> {
         let errors = games.iter().flat_map(|game| &game.findings).filter(|f| f.severity == Severity::Error);
         for finding in errors {
             stored += 1;
-            if stored > MOST_FINDINGS {
+            if stored > MAX_FINDINGS {
                 continue;
             }
             insert.execute(params![
                 source,
                 finding.game,
-                finding.place.line,
+                finding.location.line,
                 finding.ply,
                 finding.code.name(),
                 finding.found,
@@ -97,7 +97,7 @@ impl Rows<'_> {
     /// Stores a line with its notes; its plies.
     pub(super) fn insert_line(
         &self,
-        row: &LineRow,
+        row: &LineOrigin,
         game: &VerifiedGame,
         prepared: &PreparedLine,
     ) -> Result<u64, StoreError> {
@@ -131,7 +131,7 @@ impl Rows<'_> {
             row.text,
             span.start.saturating_sub(row.first_byte) as i64,
             (span.end - span.start) as i64,
-            game.place().line,
+            game.location().line,
             tag("Event"),
             tag("Site"),
             tag("Date"),
@@ -266,11 +266,11 @@ fn telling(json: Option<&str>) -> Vec<(String, String)> {
     tags.into_iter().filter(|(name, _)| !repeats_play(name)).collect()
 }
 
-const fn score_number(score: Score) -> i8 {
+const fn score_number(score: WrittenScore) -> i8 {
     match score {
-        Score::First => 1,
-        Score::Equal => 0,
-        Score::Second => -1,
+        WrittenScore::First => 1,
+        WrittenScore::Equal => 0,
+        WrittenScore::Second => -1,
     }
 }
 

@@ -14,9 +14,9 @@ use crate::rules::{Position, PositionKey};
 use super::{Database, PackedLine, StoreError};
 
 /// Lines a thread takes at a time.
-const RUN: u32 = 2048;
+const RUN_LINES: u32 = 2048;
 /// Below this many lines a second connection costs more than it brings.
-const FEW: u32 = 2 * RUN;
+const MIN_PARALLEL_LINES: u32 = 2 * RUN_LINES;
 impl Database {
     /// Hands every stored line to `visit` on up to `threads` threads, and gives what it makes of them in ascending order of ids.
     ///
@@ -31,11 +31,12 @@ impl Database {
         let next = AtomicU32::new(1);
         let path = self.path();
         // A database in memory cannot be opened twice.
-        if threads < 2 || last < FEW || path.as_os_str().is_empty() {
+        if threads < 2 || last < MIN_PARALLEL_LINES || path.as_os_str().is_empty() {
             return Ok(scan_runs(&self.connection, &next, last, &visit)?.into_iter().flat_map(|run| run.1).collect());
         }
-        let work = || -> Result<Runs<T>, StoreError> { scan_runs(&super::access::reader(&path)?, &next, last, &visit) };
-        let mut runs: Runs<T> = std::thread::scope(|scope| {
+        let work =
+            || -> Result<ScannedRuns<T>, StoreError> { scan_runs(&super::access::reader(&path)?, &next, last, &visit) };
+        let mut runs: ScannedRuns<T> = std::thread::scope(|scope| {
             let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
             let mut runs = scan_runs(&self.connection, &next, last, &visit)?;
             for other in others {
@@ -52,7 +53,7 @@ impl Database {
 }
 
 /// What was found in each run of ids, with its first id.
-type Runs<T> = Vec<(u32, Vec<T>)>;
+type ScannedRuns<T> = Vec<(u32, Vec<T>)>;
 
 /// Takes runs of ids until none is left.
 fn scan_runs<T>(
@@ -60,7 +61,7 @@ fn scan_runs<T>(
     next: &AtomicU32,
     last: u32,
     visit: &impl Fn(&PackedLine<'_>) -> Result<Option<T>, StoreError>,
-) -> Result<Runs<T>, StoreError> {
+) -> Result<ScannedRuns<T>, StoreError> {
     let variants: Vec<(i64, u32)> = connection
         .prepare_cached("SELECT id, variant FROM source ORDER BY id")?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
@@ -71,12 +72,12 @@ fn scan_runs<T>(
     // The start of the source read last: lines of one source lie together.
     let mut usual: Option<(i64, Position)> = None;
     loop {
-        let first = next.fetch_add(RUN, Ordering::Relaxed);
+        let first = next.fetch_add(RUN_LINES, Ordering::Relaxed);
         if first > last || first == 0 {
             return Ok(runs);
         }
         let mut found = Vec::new();
-        let mut rows = lines.query(params![first, first.saturating_add(RUN - 1).min(last)])?;
+        let mut rows = lines.query(params![first, first.saturating_add(RUN_LINES - 1).min(last)])?;
         while let Some(row) = rows.next()? {
             let id: u32 = row.get(0)?;
             let damaged = || StoreError::Damaged(format!("the start of line {id} is no position"));

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use super::{Database, StoreError};
 
 /// Most bytes a chunk of raw text may unpack to.
-const MOST: i64 = 1 << 30;
+const MAX_TEXT_BYTES: i64 = 1 << 30;
 /// Bytes of a digest that are stored.
-pub(super) const DIGEST: usize = 16;
+pub(super) const DIGEST_BYTES: usize = 16;
 
 /// A chunk of raw text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,7 +32,7 @@ pub struct StoredText {
 /// Unpacks a chunk of raw text; a length that no chunk has is refused before memory is asked for.
 pub(super) fn unpack(packed: &[u8], length: i64) -> Result<Vec<u8>, StoreError> {
     let damaged = || StoreError::Damaged("a raw text cannot be unpacked".to_owned());
-    if !(0..=MOST).contains(&length) {
+    if !(0..=MAX_TEXT_BYTES).contains(&length) {
         return Err(damaged());
     }
     let text = zstd::bulk::decompress(packed, length as usize).map_err(|_| damaged())?;
@@ -48,11 +48,11 @@ pub(super) fn digest_of_source(form: &str, game_type: u8) -> blake3::Hasher {
 }
 
 /// The digest of an excerpt: a text that no chain leads to.
-pub(super) fn digest_of_excerpt(source: i64, first_line: u32, text: &[u8]) -> [u8; DIGEST] {
+pub(super) fn digest_of_excerpt(source: i64, first_line: u32, text: &[u8]) -> [u8; DIGEST_BYTES] {
     let mut digest = blake3::Hasher::new();
     digest.update(b"excerpt\0").update(&source.to_le_bytes()).update(&first_line.to_le_bytes()).update(text);
-    let mut short = [0; DIGEST];
-    short.copy_from_slice(&digest.finalize().as_bytes()[..DIGEST]);
+    let mut short = [0; DIGEST_BYTES];
+    short.copy_from_slice(&digest.finalize().as_bytes()[..DIGEST_BYTES]);
     short
 }
 
@@ -69,7 +69,7 @@ fn link(ends: &mut Ends, text: &StoredText, digest: &[u8]) -> Option<Option<i64>
     let before: Vec<_> = before.map(|(id, hasher)| (Some(*id), hasher.clone())).collect();
     for (parent, mut hasher) in start.into_iter().chain(before) {
         hasher.update(text.text.as_bytes());
-        if hasher.finalize().as_bytes()[..DIGEST] == *digest {
+        if hasher.finalize().as_bytes()[..DIGEST_BYTES] == *digest {
             let end = text.first_byte.saturating_add(text.text.len() as i64);
             ends.entry((text.form.clone(), text.variant, end)).or_default().push((text.id, hasher));
             return Some(parent);

@@ -2,13 +2,13 @@
 
 use crate::rules::PositionKey;
 
-use super::index::{Entry, Keys, Posting};
+use super::index::{IndexEntry, Keys, Posting};
 use super::{Database, StoreError};
 
 /// A walk over every stored position, one after the other.
 pub struct PositionWalk {
     keys: Keys,
-    entries: Vec<Entry>,
+    entries: Vec<IndexEntry>,
     postings: Vec<Posting>,
 }
 
@@ -21,7 +21,7 @@ impl Database {
     pub fn walk_positions(&self) -> Result<PositionWalk, StoreError> {
         let mut segments = self.connection.prepare("SELECT id FROM segment ORDER BY id")?;
         let segments: Vec<i64> = segments.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        let keys = Keys::of(&self.connection, &segments)?;
+        let keys = Keys::open(&self.connection, &segments)?;
         Ok(PositionWalk { keys, entries: Vec::new(), postings: Vec::new() })
     }
 

@@ -5,10 +5,10 @@ use rusqlite::{OptionalExtension, params};
 use crate::board::{ResultOrder, Variant};
 use crate::game::{LineKind, Replayed, Status, VerifiedGame};
 
-use super::index::{self, Entry};
+use super::index::{self, IndexEntry};
 use super::lock::WriterMark;
-use super::prepare::PreparedChunk;
-use super::rows::{LineRow, MOST_FINDINGS, Passed, Rows};
+use super::prepared_lines::PreparedChunk;
+use super::rows::{LineOrigin, MAX_FINDINGS, Passed, RowWriter};
 use super::texts::digest_of_source;
 use super::{Database, StoreError};
 
@@ -75,7 +75,7 @@ pub struct ChunkText<'a> {
 }
 
 /// What is being read.
-struct Source {
+struct OpenSource {
     name: String,
     form: &'static str,
     variant: Variant,
@@ -106,17 +106,17 @@ struct HeldText {
 }
 
 /// Stores sources one after the other. What is not committed when it is dropped is rolled back.
-pub struct Writer<'db> {
+pub struct ImportWriter<'db> {
     database: &'db mut Database,
     threads: usize,
     /// Whether everything waits for the end: all of the run is stored, or nothing.
     hold: bool,
     in_transaction: bool,
-    source: Option<Source>,
+    source: Option<OpenSource>,
     next_line: u32,
     first_fact_line: u32,
     facts: Vec<u8>,
-    runs: Vec<Vec<Entry>>,
+    runs: Vec<Vec<IndexEntry>>,
     entries: usize,
     /// Chunks since the last commit.
     chunks: usize,
@@ -125,7 +125,7 @@ pub struct Writer<'db> {
     mark: Option<WriterMark>,
 }
 
-impl Drop for Writer<'_> {
+impl Drop for ImportWriter<'_> {
     fn drop(&mut self) {
         if self.in_transaction {
             // Nothing can be done about a failure here: SQLite rolls back by itself when the connection closes.
@@ -136,9 +136,9 @@ impl Drop for Writer<'_> {
 }
 
 impl Database {
-    /// A writer that uses `threads` threads to build the index. With `hold`, nothing is committed before [`Writer::finish`].
-    pub fn writer(&mut self, threads: usize, hold: bool) -> Writer<'_> {
-        Writer {
+    /// A writer that uses `threads` threads to build the index. With `hold`, nothing is committed before [`ImportWriter::finish`].
+    pub fn writer(&mut self, threads: usize, hold: bool) -> ImportWriter<'_> {
+        ImportWriter {
             database: self,
             threads: threads.max(1),
             hold,
@@ -156,13 +156,13 @@ impl Database {
     }
 }
 
-impl Writer<'_> {
+impl ImportWriter<'_> {
     /// Begins a source. `form` is the form of its text.
     pub fn begin(&mut self, name: &str, form: &'static str, variant: Variant, order: ResultOrder) {
         let digest = digest_of_source(form, variant.game_type());
         // A source before this one may be waiting in the same transaction.
         self.any_identity |= self.in_transaction && self.next_line > 1;
-        self.source = Some(Source {
+        self.source = Some(OpenSource {
             name: name.to_owned(),
             form,
             variant,
@@ -202,7 +202,7 @@ impl Writer<'_> {
 
     fn store_chunk(
         &mut self,
-        source: &mut Source,
+        source: &mut OpenSource,
         at: ChunkText<'_>,
         games: &[Replayed],
         prepared: PreparedChunk,
@@ -237,7 +237,7 @@ impl Writer<'_> {
         ])?;
         let text = self.database.connection.last_insert_rowid();
         let mut counts = ChunkCounts { read: games.len() as u64, refused, ..ChunkCounts::default() };
-        source.findings = Rows(&self.database.connection).insert_findings(source_id, games, source.findings)?;
+        source.findings = RowWriter(&self.database.connection).insert_findings(source_id, games, source.findings)?;
         self.insert_lines(source, source_id, text, at, games, prepared, &mut counts)?;
         Ok((counts, Known::No))
     }
@@ -269,7 +269,7 @@ impl Writer<'_> {
 
     /// The row of the source: one that an interrupted import left, or a new one, to which what another source holds already
     /// is linked.
-    fn source_row(&mut self, source: &mut Source) -> Result<i64, StoreError> {
+    fn source_row(&mut self, source: &mut OpenSource) -> Result<i64, StoreError> {
         if let Some(id) = source.id {
             return Ok(id);
         }
@@ -291,7 +291,7 @@ impl Writer<'_> {
     }
 
     /// The source that an interrupted import left with exactly the chunks that are held, read in the same order of results.
-    fn interrupted(&self, source: &Source) -> Result<Option<i64>, StoreError> {
+    fn interrupted(&self, source: &OpenSource) -> Result<Option<i64>, StoreError> {
         let Some(last) = source.held.last() else { return Ok(None) };
         let goes_on: bool = self.database.connection.query_row(
             "SELECT NOT complete AND result_order = ?3 AND ?2 = (SELECT max(id) FROM text WHERE source = ?1)
@@ -330,7 +330,7 @@ impl Writer<'_> {
     #[expect(clippy::too_many_arguments, reason = "the parts of one chunk")]
     fn insert_lines(
         &mut self,
-        source: &mut Source,
+        source: &mut OpenSource,
         source_id: i64,
         text: i64,
         at: ChunkText<'_>,
@@ -340,7 +340,7 @@ impl Writer<'_> {
     ) -> Result<(), StoreError> {
         // Local index → stored id, or nothing for a duplicate.
         let mut ids: Vec<Option<u32>> = Vec::with_capacity(prepared.lines.len());
-        let rows = Rows(&self.database.connection);
+        let rows = RowWriter(&self.database.connection);
         let mut main: Option<(u32, usize)> = None;
         for line in &prepared.lines {
             let Some(game) = games.get(line.game as usize).and_then(|replayed| replayed.game.as_ref()) else {
@@ -359,7 +359,7 @@ impl Writer<'_> {
                 if let Some(held) = held {
                     rows.0
                         .prepare_cached("INSERT INTO appearance (line, source, number, file_line) VALUES (?,?,?,?)")?
-                        .execute(params![held, source_id, number, game.place().line])?;
+                        .execute(params![held, source_id, number, game.location().line])?;
                     counts.duplicates += 1;
                     ids.push(None);
                     continue;
@@ -377,7 +377,7 @@ impl Writer<'_> {
                 continue;
             }
             let parent = line.branch.and_then(|branch| parent_id(game, branch, main, &ids));
-            let row = LineRow {
+            let row = LineOrigin {
                 id: self.next_line,
                 source: source_id,
                 variant: source.variant,
@@ -427,8 +427,8 @@ impl Writer<'_> {
             self.source_row(&mut source)?;
         }
         if let Some(id) = source.id {
-            if let Some(more) = source.findings.checked_sub(MOST_FINDINGS).filter(|more| *more > 0) {
-                Rows(&self.database.connection).note_left_out(id, more)?;
+            if let Some(more) = source.findings.checked_sub(MAX_FINDINGS).filter(|more| *more > 0) {
+                RowWriter(&self.database.connection).note_left_out(id, more)?;
             }
             self.flush_facts(id)?;
             self.add_counts(id, complete, source.counts)?;

@@ -20,8 +20,8 @@ const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "au
 #[must_use]
 pub fn date_order(text: &str) -> Option<u32> {
     let parts = parts(text);
-    let at = parts.iter().position(|part| matches!(part, Part::Digits(digits) if digits.len() >= 4))?;
-    let Some(&Part::Digits(digits)) = parts.get(at) else { return None };
+    let at = parts.iter().position(|part| matches!(part, DatePart::Digits(digits) if digits.len() >= 4))?;
+    let Some(&DatePart::Digits(digits)) = parts.get(at) else { return None };
     let year: u32 = digits.get(..4)?.parse().ok().filter(|&year| year > 0)?;
     let (month, day) = month_and_day(text, &parts, at, digits);
     Some(year * 10_000 + month * 100 + day)
@@ -29,7 +29,7 @@ pub fn date_order(text: &str) -> Option<u32> {
 
 /// A part of a written date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Part<'t> {
+enum DatePart<'t> {
     Digits(&'t str),
     /// Question marks: a part that is not known.
     Unknown,
@@ -38,18 +38,20 @@ enum Part<'t> {
 }
 
 /// The month and the day beside the year at `at`, 0 where they are not known.
-fn month_and_day(text: &str, parts: &[Part<'_>], at: usize, year: &str) -> (u32, u32) {
-    let number = |part: &Part<'_>| match part {
-        Part::Digits(digits) if digits.len() <= 2 => digits.parse().unwrap_or(0),
+fn month_and_day(text: &str, parts: &[DatePart<'_>], at: usize, year: &str) -> (u32, u32) {
+    let number = |part: &DatePart<'_>| match part {
+        DatePart::Digits(digits) if digits.len() <= 2 => digits.parse().unwrap_or(0),
         _ => 0,
     };
     // `18980512`: all in one.
     if let (8, Ok(rest)) = (year.len(), year.get(4..).unwrap_or_default().parse::<u32>()) {
         return date_of(rest / 100, rest % 100);
     }
-    let rest: Vec<&Part<'_>> =
+    let rest: Vec<&DatePart<'_>> =
         parts.iter().enumerate().filter(|(place, _)| *place != at).map(|(_, part)| part).collect();
-    if let Some(month) = rest.iter().find_map(|part| if let Part::Month(month) = part { Some(*month) } else { None }) {
+    if let Some(month) =
+        rest.iter().find_map(|part| if let DatePart::Month(month) = part { Some(*month) } else { None })
+    {
         let day = rest.iter().map(|part| number(part)).find(|day| (1..=31).contains(day)).unwrap_or(0);
         return (month, day);
     }
@@ -75,21 +77,21 @@ const fn date_of(month: u32, day: u32) -> (u32, u32) {
 }
 
 /// The parts of a date in their order; words that are no months are left out.
-fn parts(text: &str) -> Vec<Part<'_>> {
+fn parts(text: &str) -> Vec<DatePart<'_>> {
     // No date is longer; what is has no more to say.
-    const MOST: usize = 16;
+    const MAX_PARTS: usize = 16;
     let mut parts = Vec::new();
     let mut rest = text;
-    while let (Some(first), true) = (rest.chars().next(), parts.len() < MOST) {
+    while let (Some(first), true) = (rest.chars().next(), parts.len() < MAX_PARTS) {
         let kind = |c: char| (c.is_ascii_digit(), c.is_alphabetic(), c == '?');
         let end = rest.find(|c: char| kind(c) != kind(first)).unwrap_or(rest.len());
         let (part, behind) = rest.split_at(end);
         if first.is_ascii_digit() {
-            parts.push(Part::Digits(part));
+            parts.push(DatePart::Digits(part));
         } else if first == '?' {
-            parts.push(Part::Unknown);
+            parts.push(DatePart::Unknown);
         } else {
-            parts.extend(month(part).map(Part::Month));
+            parts.extend(month(part).map(DatePart::Month));
         }
         rest = behind;
     }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::{Column, Value, date_order};
+use super::{Cell, Column, date_order};
 
 /// A column was asked for that a table does not have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -27,7 +27,7 @@ impl fmt::Display for UnknownColumn {
 }
 
 /// How alike two names must be (Jaro-Winkler, 0 to 1) for one to be proposed for the other.
-const ALIKE: f64 = 0.75;
+const MIN_LIKENESS: f64 = 0.75;
 
 /// Where the column called `name` stands among `columns`. Blanks around the name and the case of its letters do not matter, `-`
 /// counts as `_`. A heading that tables for people show instead of the name is understood too.
@@ -51,7 +51,7 @@ fn nearest(columns: &[Column], name: &str) -> Option<String> {
     columns
         .iter()
         .map(|column| (strsim::jaro_winkler(&column.name, name), &column.name))
-        .filter(|(alike, _)| *alike >= ALIKE)
+        .filter(|(alike, _)| *alike >= MIN_LIKENESS)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, name)| name.clone().into_owned())
 }
@@ -59,7 +59,7 @@ fn nearest(columns: &[Column], name: &str) -> Option<String> {
 /// By which column rows are sorted. Numbers stand before texts, texts are compared without regard to case, empty cells come
 /// last either way, and rows that compare equal keep their order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Order {
+pub struct SortOrder {
     /// The place of the column.
     pub column: usize,
     /// Whether the greatest comes first.
@@ -68,7 +68,7 @@ pub struct Order {
     is_date: bool,
 }
 
-impl Order {
+impl SortOrder {
     /// Reads what people write: a column's name, a `-` before it to turn the order round.
     ///
     /// # Errors
@@ -81,22 +81,22 @@ impl Order {
 
     /// How two rows stand to each other.
     #[must_use]
-    pub fn compare(&self, a: &[Value], b: &[Value]) -> Ordering {
-        let (a, b) = (a.get(self.column).unwrap_or(&Value::Null), b.get(self.column).unwrap_or(&Value::Null));
+    pub fn compare(&self, a: &[Cell], b: &[Cell]) -> Ordering {
+        let (a, b) = (a.get(self.column).unwrap_or(&Cell::Null), b.get(self.column).unwrap_or(&Cell::Null));
         if self.is_date {
             return self.compare_dates(a, b);
         }
         match (a, b) {
-            (Value::Null, Value::Null) => Ordering::Equal,
-            (Value::Null, _) => Ordering::Greater,
-            (_, Value::Null) => Ordering::Less,
+            (Cell::Null, Cell::Null) => Ordering::Equal,
+            (Cell::Null, _) => Ordering::Greater,
+            (_, Cell::Null) => Ordering::Less,
             _ if self.turned => compare(b, a),
             _ => compare(a, b),
         }
     }
 
-    fn compare_dates(&self, a: &Value, b: &Value) -> Ordering {
-        let date = |value: &Value| if let Value::Text(text) = value { date_order(text) } else { None };
+    fn compare_dates(&self, a: &Cell, b: &Cell) -> Ordering {
+        let date = |value: &Cell| if let Cell::Text(text) = value { date_order(text) } else { None };
         match (date(a), date(b)) {
             (None, b) => b.is_some().cmp(&false),
             (Some(_), None) => Ordering::Less,
@@ -106,17 +106,17 @@ impl Order {
     }
 }
 
-fn compare(a: &Value, b: &Value) -> Ordering {
-    let number = |value: &Value| match value {
-        Value::Int(number) => Some(*number as f64),
-        Value::Real(number) => Some(*number),
-        Value::Bool(yes) => Some(f64::from(u8::from(*yes))),
-        Value::Null | Value::Text(_) | Value::List(_) => None,
+fn compare(a: &Cell, b: &Cell) -> Ordering {
+    let number = |value: &Cell| match value {
+        Cell::Int(number) => Some(*number as f64),
+        Cell::Real(number) => Some(*number),
+        Cell::Bool(yes) => Some(f64::from(u8::from(*yes))),
+        Cell::Null | Cell::Text(_) | Cell::List(_) => None,
     };
-    let text = |value: &Value| match value {
-        Value::Text(text) => text.to_lowercase(),
-        Value::List(list) => list.join("; ").to_lowercase(),
-        Value::Null | Value::Int(_) | Value::Real(_) | Value::Bool(_) => String::new(),
+    let text = |value: &Cell| match value {
+        Cell::Text(text) => text.to_lowercase(),
+        Cell::List(list) => list.join("; ").to_lowercase(),
+        Cell::Null | Cell::Int(_) | Cell::Real(_) | Cell::Bool(_) => String::new(),
     };
     match (number(a), number(b)) {
         (Some(a), Some(b)) => a.total_cmp(&b),

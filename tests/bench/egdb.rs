@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use crownhead::board::{Color, Setup, Square, Variant};
-use crownhead::engine::egdb::{Databases, Options, generate};
+use crownhead::engine::egdb::{Databases, GenerationOptions, generate};
 use crownhead::rules::Position;
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -104,7 +104,7 @@ fn open_shipped(bencher: Bencher) {
 fn generate_four_pieces(bencher: Bencher) {
     bencher.counter(ItemsCount::new(6_408_836_usize)).bench(|| {
         let folder = tempfile::tempdir().expect("no damage");
-        let options = Options {
+        let options = GenerationOptions {
             variant: Variant::English,
             pieces: 4,
             distances: false,

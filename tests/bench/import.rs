@@ -16,7 +16,7 @@ use std::time::Instant;
 use crownhead::board::Variant;
 use crownhead::book::Book;
 use crownhead::game::{ReplayOptions, move_text};
-use crownhead::import::{self, Observer, Options};
+use crownhead::import::{self, ImportObserver, ImportOptions};
 use crownhead::intake::{self, Chunk, Input};
 use crownhead::rules::Position;
 use crownhead::store::Database;
@@ -26,7 +26,7 @@ const SAMPLE: usize = 460_287;
 
 struct Nobody;
 
-impl Observer for Nobody {
+impl ImportObserver for Nobody {
     fn chunk(&mut self, _: &Input, _: &Chunk) {}
 }
 
@@ -93,8 +93,8 @@ fn size(database: &Path) -> u64 {
 fn timed(database: &Path, file: &Path, book: &Book) -> (u64, f64, u64) {
     let before = size(database);
     let inputs = intake::inputs(&[file.to_owned()]).expect("the file is there");
-    let replay = ReplayOptions::of(Variant::English);
-    let options = Options { intake: intake::Options { replay, form: None, threads: 0 }, strict: false };
+    let replay = ReplayOptions::for_variant(Variant::English);
+    let options = ImportOptions { intake: intake::ReadOptions { replay, form: None, threads: 0 }, strict: false };
     let started = Instant::now();
     let (mut store, _) = Database::create(database).expect("the database can be made");
     let report = import::import(&mut store, &inputs, book, &options, &AtomicBool::new(false), &mut Nobody)

@@ -5,7 +5,7 @@
 use std::fmt::Write as _;
 
 use crownhead::board::Variant;
-use crownhead::notation::{Place, pdn};
+use crownhead::notation::{Location, pdn};
 use divan::counter::BytesCount;
 
 fn main() {
@@ -44,7 +44,7 @@ fn text(games: u32) -> String {
 fn read(bencher: divan::Bencher<'_, '_>) {
     let text = text(2000);
     bencher.counter(BytesCount::of_str(&text)).bench(|| {
-        pdn::PdnReader::new(&text, Place::START, 1, Variant::English).map(|g| g.line.moves.len()).sum::<usize>()
+        pdn::PdnReader::new(&text, Location::FIRST, 1, Variant::English).map(|g| g.line.moves.len()).sum::<usize>()
     });
 }
 

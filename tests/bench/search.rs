@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 use crownhead::board::Variant;
 use crownhead::book::Book;
 use crownhead::game::{ReplayOptions, move_text, read_moves};
-use crownhead::import::{self, Observer, Options};
+use crownhead::import::{self, ImportObserver, ImportOptions};
 use crownhead::intake::{self, Chunk, Input};
-use crownhead::query::{self, Filters, Material, Pattern, Search, Sort};
+use crownhead::query::{self, Filters, Material, Pattern, PositionSearch, Sort};
 use crownhead::rules::Position;
 use crownhead::store::Database;
 
@@ -29,7 +29,7 @@ const RUNS: usize = 15;
 
 struct Nobody;
 
-impl Observer for Nobody {
+impl ImportObserver for Nobody {
     fn chunk(&mut self, _: &Input, _: &Chunk) {}
 }
 
@@ -77,8 +77,8 @@ fn make(path: &Path, games: usize) {
     let pdn = path.with_extension("pdn");
     fs::write(&pdn, generate(games)).expect("room for the games");
     let inputs = intake::inputs(std::slice::from_ref(&pdn)).expect("the file is there");
-    let replay = ReplayOptions::of(ENGLISH);
-    let options = Options { intake: intake::Options { replay, form: None, threads: 0 }, strict: false };
+    let replay = ReplayOptions::for_variant(ENGLISH);
+    let options = ImportOptions { intake: intake::ReadOptions { replay, form: None, threads: 0 }, strict: false };
     let (mut store, _) = Database::create(path).expect("the database can be made");
     let book = Book::embedded().expect("the book is whole");
     let report = import::import(&mut store, &inputs, &book, &options, &AtomicBool::new(false), &mut Nobody)
@@ -108,8 +108,8 @@ fn main() {
         make(&path, games);
     }
     let database = Database::open(&path).expect("the database is there");
-    let nothing = Search { variant: ENGLISH, position: None, pattern: None, material: None, reversed: false };
-    let find = |what: &str, search: &Search| {
+    let nothing = PositionSearch { variant: ENGLISH, position: None, pattern: None, material: None, reversed: false };
+    let find = |what: &str, search: &PositionSearch| {
         let (time, found) = median(|| query::find(&database, search).expect("an answer").len());
         println!("find {what}: {:.1} microseconds, {found} lines", time.as_secs_f64() * 1e6);
     };
@@ -119,19 +119,22 @@ fn main() {
     {
         let played = read_moves(moves, start).expect("legal moves");
         let position = played.iter().fold(start, |position, played| position.play_unchecked(played));
-        find(moves, &Search { position: Some(position), ..nothing.clone() });
+        find(moves, &PositionSearch { position: Some(position), ..nothing.clone() });
     }
     for text in ["W18 b9|b10 -14 ?22", "WK1 BK32", "w1 b32 -15", "W13 B12 W21 B5 -18 -19 B28", "B18 W15"] {
         let pattern = Pattern::read(text, ENGLISH, false).expect("a pattern");
-        find(text, &Search { pattern: Some(pattern.clone()), ..nothing.clone() });
-        find(&format!("{text}, reversed too"), &Search { pattern: Some(pattern), reversed: true, ..nothing.clone() });
+        find(text, &PositionSearch { pattern: Some(pattern.clone()), ..nothing.clone() });
+        find(
+            &format!("{text}, reversed too"),
+            &PositionSearch { pattern: Some(pattern), reversed: true, ..nothing.clone() },
+        );
     }
     for text in ["4v3+1k", "2kv1k", "12v11", "7v7"] {
         let material = Material::read(text, ENGLISH).expect("a material");
-        find(text, &Search { material: Some(material), ..nothing.clone() });
+        find(text, &PositionSearch { material: Some(material), ..nothing.clone() });
     }
     let pattern = Some(Pattern::read("W18 b9|b10 -14 ?22", ENGLISH, false).expect("a pattern"));
-    let search = Search { pattern, ..nothing };
+    let search = PositionSearch { pattern, ..nothing };
     for (what, filters) in [
         ("a page of a pattern", Filters::default()),
         ("a page of a pattern and a player", Filters { player: Some("player77".to_owned()), ..Filters::default() }),

@@ -7,10 +7,10 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use crownhead::analysis::{Annotated, Annotator, Limits, Meter};
+use crownhead::analysis::{Annotated, AnnotationLimits, Annotator, Meter};
 use crownhead::board::{Variant, Winner};
 use crownhead::engine::egdb::Databases;
-use crownhead::engine::{Endings, Evaluation, MOST_DEPTH, Stop, check};
+use crownhead::engine::{Endings, Evaluation, MAX_DEPTH, StopFlag, check};
 use crownhead::game::read_moves;
 use crownhead::store::{Database, StoredLine};
 use tempfile::{TempDir, tempdir};
@@ -29,20 +29,20 @@ fn annotated(fen: &str, moves: &str, winner: Winner, marks: &[u32], nodes: u64) 
     let start = position(fen);
     let line = StoredLine { id: 1, start, moves: read_moves(moves, start).unwrap() };
     let marks: BTreeSet<u32> = marks.iter().copied().collect();
-    let limits = Limits { nodes, depth: MOST_DEPTH, proof_nodes: nodes };
+    let limits = AnnotationLimits { nodes, depth: MAX_DEPTH, proof_nodes: nodes };
     let mut annotator = Annotator::new(Arc::new(Evaluation::best()), Some(endings()));
-    annotator.annotate(&line, winner, &marks, &limits, &Stop::default()).unwrap()
+    annotator.annotate(&line, winner, &marks, &limits, &StopFlag::default()).unwrap()
 }
 
 #[test]
 fn a_meter_has_counted_every_ply_when_a_line_is_done() {
     let start = position("B:W18,28,30:B5,9,20");
     let line = StoredLine { id: 1, start, moves: read_moves("9-14 18x9 5x14 28-24 20x27", start).unwrap() };
-    let limits = Limits { nodes: 200, depth: MOST_DEPTH, proof_nodes: 200 };
+    let limits = AnnotationLimits { nodes: 200, depth: MAX_DEPTH, proof_nodes: 200 };
     let meter = Meter::default();
     let mut annotator = Annotator::new(Arc::new(Evaluation::best()), Some(endings())).counted_by(&meter);
     for (lines, winner) in [(1, Winner::Black), (2, Winner::Draw)] {
-        annotator.annotate(&line, winner, &BTreeSet::new(), &limits, &Stop::default()).unwrap();
+        annotator.annotate(&line, winner, &BTreeSet::new(), &limits, &StopFlag::default()).unwrap();
         assert_eq!(meter.plies(), lines * 5, "{winner:?}");
     }
 }

@@ -47,7 +47,7 @@ fn source_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
-fn rust_files() -> Vec<PathBuf> {
+pub(crate) fn rust_files() -> Vec<PathBuf> {
     let (mut files, mut open) = (vec![], vec![source_root()]);
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(folder).unwrap() {
@@ -68,7 +68,7 @@ fn layer_of(file: &Path) -> String {
     inside.components().next().unwrap().as_os_str().to_str().unwrap().trim_end_matches(".rs").to_owned()
 }
 
-fn code_of(file: &Path) -> String {
+pub(crate) fn code_of(file: &Path) -> String {
     let source = fs::read_to_string(file).unwrap();
     source.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
 }

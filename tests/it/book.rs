@@ -5,7 +5,7 @@ use crownhead::board::{Move, Setup, Square, Variant};
 use crownhead::book::{Book, BookError, Deck, OpeningRow, Problem, Rank};
 use crownhead::game::{self, MovesErrorKind};
 use crownhead::rules::{Position, PositionKey};
-use crownhead::table::{Row, Table, Value};
+use crownhead::table::{Cell, Row, Table};
 
 /// The table of names of a case about transpositions.
 const NAMES: &str = "name\tmoves\nFern Game\t11-15 22-17\nMoss Game\t11-15 23-19 8-11 22-17\n\
@@ -30,7 +30,7 @@ fn play_from(start: Position, text: &str) -> (Vec<Position>, Vec<Move>) {
 
 fn row(book: &Book, text: &str) -> OpeningRow {
     let (positions, moves) = play_from(start(), text);
-    OpeningRow::of(&book.identify(&positions, &moves))
+    OpeningRow::from_identified(&book.identify(&positions, &moves))
 }
 
 fn name(book: &Book, text: &str) -> Option<String> {
@@ -79,7 +79,7 @@ fn the_greatest_ply_names_whatever_the_order() {
 fn a_position_without_moves_is_named_too() {
     let book = embedded();
     let (positions, _) = play_from(start(), "11-15 23-19 9-14 22-17 5-9");
-    let found = OpeningRow::of(&book.identify(&positions[5..], &[]));
+    let found = OpeningRow::from_identified(&book.identify(&positions[5..], &[]));
     assert_eq!(found.name.as_deref(), Some("Fife"));
     assert_eq!((found.ply, found.ballot, found.family.as_deref()), (Some(5), Some(128), Some("Old Faithful")));
     assert!(!found.by_transposition);
@@ -266,10 +266,10 @@ fn the_first_columns_are_the_contract() {
     assert_eq!(columns[..wanted.len()], wanted);
     let book = embedded();
     let rows = book.openings().iter().flat_map(|opening| OpeningRow::of_opening(&book, opening));
-    let table = Table::of(rows);
+    let table = Table::from_rows(rows);
     assert_eq!(table.rows.len(), 107);
-    let octopus = table.rows.iter().find(|row| row[0] == Value::from("Octopus")).unwrap();
-    assert_eq!(octopus[5], Value::Int(86));
+    let octopus = table.rows.iter().find(|row| row[0] == Cell::from("Octopus")).unwrap();
+    assert_eq!(octopus[5], Cell::Int(86));
     assert_eq!(book.ballot(Deck::ThreeMove, 86).unwrap().text, "10-15 21-17 7-10");
 }
 

@@ -52,8 +52,8 @@ fn show(read: &BookText) -> String {
             "{} {} {}:{} bytes {}..{}: {}",
             game.kind.name(),
             game.number,
-            game.place.line,
-            game.place.column,
+            game.location.line,
+            game.location.column,
             game.span.start,
             game.span.end,
             game.label.as_deref().unwrap_or("-")
@@ -88,14 +88,14 @@ fn show(read: &BookText) -> String {
     }
     read.diagnostics.iter().for_each(|diagnostic| show_diagnostic(&mut out, diagnostic));
     for left in &read.left_alone {
-        let LeftAlone { place, lines, reason, what } = left;
+        let LeftAlone { location: place, lines, reason, what } = left;
         let _ = writeln!(out, "left {}:{} lines {lines} {reason}: {what}", place.line, place.column);
     }
     out
 }
 
 fn show_diagnostic(out: &mut String, diagnostic: &Diagnostic) {
-    let Diagnostic { severity, code, place, ply, found, expected, .. } = diagnostic;
+    let Diagnostic { severity, code, location: place, ply, found, expected, .. } = diagnostic;
     let _ =
         writeln!(out, "  {} {code} {}:{} ply {ply} [{found}] {expected}", severity.name(), place.line, place.column);
 }
@@ -112,10 +112,10 @@ fn check_places(text: &str, read: &BookText) {
         assert!(game.span.start <= game.span.end && game.span.end <= text.len() as u64, "{:?}", game.span);
         assert!(text.get(game.span.start as usize..game.span.end as usize).is_some(), "{:?}", game.span);
         for each in &game.line.moves {
-            let before = &text[..each.place.byte as usize];
-            assert_eq!(each.place.line as usize, before.matches('\n').count() + 1);
+            let before = &text[..each.location.byte as usize];
+            assert_eq!(each.location.line as usize, before.matches('\n').count() + 1);
             let line = before.rsplit('\n').next().unwrap_or_default();
-            assert_eq!(each.place.column as usize, line.chars().count() + 1);
+            assert_eq!(each.location.column as usize, line.chars().count() + 1);
         }
     }
 }

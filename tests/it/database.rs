@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use crownhead::board::Variant;
 use crownhead::book::Book;
 use crownhead::game::{ReplayOptions, move_text};
-use crownhead::import::{self, Observer, Options, Report};
+use crownhead::import::{self, ImportObserver, ImportOptions, ImportReport};
 use crownhead::intake::{self, Chunk, Input};
 use crownhead::query;
 use crownhead::rules::Position;
@@ -63,17 +63,17 @@ pub(crate) fn random_games(bytes: usize, plies: usize, seed: u64) -> String {
 /// An observer that does nothing.
 pub(crate) struct Nobody;
 
-impl Observer for Nobody {
+impl ImportObserver for Nobody {
     fn chunk(&mut self, _: &Input, _: &Chunk) {}
 }
 
-pub(crate) fn options(strict: bool) -> Options {
-    let replay = ReplayOptions::of(Variant::English);
-    Options { intake: intake::Options { replay, form: None, threads: 2 }, strict }
+pub(crate) fn options(strict: bool) -> ImportOptions {
+    let replay = ReplayOptions::for_variant(Variant::English);
+    ImportOptions { intake: intake::ReadOptions { replay, form: None, threads: 2 }, strict }
 }
 
 /// Imports files that are there.
-pub(crate) fn import_files(database: &mut Database, files: &[&Path]) -> Report {
+pub(crate) fn import_files(database: &mut Database, files: &[&Path]) -> ImportReport {
     let paths: Vec<_> = files.iter().map(|file| (*file).to_owned()).collect();
     let inputs = intake::inputs(&paths).unwrap();
     let book = Book::embedded().unwrap();
@@ -81,7 +81,7 @@ pub(crate) fn import_files(database: &mut Database, files: &[&Path]) -> Report {
 }
 
 /// Imports a text under a name.
-pub(crate) fn import_text(database: &mut Database, folder: &Path, name: &str, text: impl AsRef<[u8]>) -> Report {
+pub(crate) fn import_text(database: &mut Database, folder: &Path, name: &str, text: impl AsRef<[u8]>) -> ImportReport {
     let path = folder.join(name);
     fs::write(&path, text).unwrap();
     import_files(database, &[&path])
@@ -101,7 +101,7 @@ pub(crate) fn dump(database: &Database) -> Vec<String> {
         }
     }
     for id in database.line_ids().unwrap() {
-        rows.push(format!("fact {id} {:?}", database.facts().unwrap().of(id)));
+        rows.push(format!("fact {id} {:?}", database.facts().unwrap().get(id)));
     }
     rows.push(format!("{:?}", database.position_counts().unwrap()));
     rows

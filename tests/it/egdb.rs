@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use crownhead::board::{Color, Setup, Square, Variant};
 use crownhead::engine::EngineError;
-use crownhead::engine::egdb::{self, Counts, Databases, Generated, Options, Probed, Slice, Wld};
+use crownhead::engine::egdb::{self, Databases, Generated, GenerationOptions, Probed, Slice, ValueCounts, Wld};
 use crownhead::notation::fen;
 use crownhead::rules::Position;
 use proptest::prelude::*;
@@ -19,11 +19,18 @@ use proptest::prelude::*;
 /// Up to how many pieces the tests make distances.
 const PIECES: u8 = 4;
 
-fn options(folder: &Path, pieces: u8, distances: bool) -> Options {
-    Options { variant: Variant::English, pieces, distances, folder: folder.to_owned(), threads: 2, memory: None }
+fn options(folder: &Path, pieces: u8, distances: bool) -> GenerationOptions {
+    GenerationOptions {
+        variant: Variant::English,
+        pieces,
+        distances,
+        folder: folder.to_owned(),
+        threads: 2,
+        memory: None,
+    }
 }
 
-fn generate(options: &Options) -> Result<Generated, EngineError> {
+fn generate(options: &GenerationOptions) -> Result<Generated, EngineError> {
     egdb::generate(options, &AtomicBool::new(false), &|_| {})
 }
 
@@ -43,13 +50,13 @@ fn position(text: &str) -> Position {
 }
 
 /// The published counts by slice, the side to move named first.
-fn published() -> BTreeMap<String, Counts> {
+fn published() -> BTreeMap<String, ValueCounts> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/egdb/slices.csv");
     let text = fs::read_to_string(file).unwrap();
     let row = |line: &str| {
         let fields: Vec<&str> = line.split(',').collect();
         let number = |at: usize| fields[at].parse().unwrap();
-        let counts = Counts {
+        let counts = ValueCounts {
             wins: number(2),
             losses: number(3),
             draws: number(4),
@@ -365,7 +372,7 @@ fn a_run_goes_on_from_what_is_there() {
 #[test]
 fn too_little_memory_is_refused_before_the_work() {
     let folder = tempfile::tempdir().unwrap();
-    let bound = Options { memory: Some(100_000), ..options(folder.path(), 4, false) };
+    let bound = GenerationOptions { memory: Some(100_000), ..options(folder.path(), 4, false) };
     let error = generate(&bound).unwrap_err();
     assert!(matches!(error, EngineError::Memory { .. }), "{error}");
     let raised = AtomicBool::new(true);

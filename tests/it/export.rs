@@ -8,30 +8,35 @@ use crownhead::board::{ResultOrder, Variant};
 use crownhead::book::Book;
 use crownhead::cli::game_object;
 use crownhead::game::{ReplayOptions, Severity, move_text};
-use crownhead::import::{self, Observer, Options, Report, findings};
-use crownhead::intake::{self, Chunk, Form, Input};
+use crownhead::import::{self, ImportObserver, ImportOptions, ImportReport, findings};
+use crownhead::intake::{self, Chunk, Input, InputForm};
 use crownhead::query::{self, Filters, GameRow, PlayedRow, PlyRow, Sort};
 use crownhead::render::{CsvRows, JsonGames, TableOptions};
 use crownhead::rules::Position;
 use crownhead::store::Database;
-use crownhead::table::{Row, Value};
+use crownhead::table::{Cell, Row};
 use proptest::prelude::*;
 
 /// Collects what is wrong.
 #[derive(Default)]
 struct Errors(Vec<String>);
 
-impl Observer for Errors {
+impl ImportObserver for Errors {
     fn chunk(&mut self, _: &Input, chunk: &Chunk) {
         let errors = findings(chunk).filter(|finding| finding.severity == Severity::Error);
         self.0.extend(errors.map(|finding| format!("{finding:?}")));
     }
 }
 
-fn import_file(database: &mut Database, path: &Path, form: Form, order: Option<ResultOrder>) -> (Report, Vec<String>) {
+fn import_file(
+    database: &mut Database,
+    path: &Path,
+    form: InputForm,
+    order: Option<ResultOrder>,
+) -> (ImportReport, Vec<String>) {
     let inputs = intake::inputs(&[path.to_owned()]).unwrap();
-    let replay = ReplayOptions { result_order: order, ..ReplayOptions::of(Variant::English) };
-    let options = Options { intake: intake::Options { replay, form: Some(form), threads: 1 }, strict: false };
+    let replay = ReplayOptions { result_order: order, ..ReplayOptions::for_variant(Variant::English) };
+    let options = ImportOptions { intake: intake::ReadOptions { replay, form: Some(form), threads: 1 }, strict: false };
     let (mut errors, book) = (Errors::default(), Book::embedded().unwrap());
     let stop = AtomicBool::new(false);
     let report = import::import(database, &inputs, &book, &options, &stop, &mut errors).unwrap();
@@ -44,7 +49,7 @@ fn stored(text: &str) -> Database {
     let path = folder.path().join("x.pdn");
     fs::write(&path, text).unwrap();
     let mut database = Database::in_memory().unwrap();
-    import_file(&mut database, &path, Form::Pdn, None);
+    import_file(&mut database, &path, InputForm::Pdn, None);
     database
 }
 
@@ -65,7 +70,7 @@ fn content(database: &Database) -> Vec<String> {
         let mut cells = record.row.values();
         let columns = GameRow::COLUMNS;
         for name in ["source", "place"] {
-            cells[columns.iter().position(|column| column.name == name).unwrap()] = Value::Null;
+            cells[columns.iter().position(|column| column.name == name).unwrap()] = Cell::Null;
         }
         let tags: Vec<_> = record.tags.iter().filter(|(name, _)| !repeats(name)).collect();
         let branches: Vec<_> = record.branches.iter().map(|b| (b.line.line.id, b.parent, b.ply, &b.label)).collect();
@@ -76,7 +81,7 @@ fn content(database: &Database) -> Vec<String> {
 }
 
 /// The laws of a round trip, for one text; the export.
-fn round_trip(path: &Path, form: Form, order: Option<ResultOrder>) -> String {
+fn round_trip(path: &Path, form: InputForm, order: Option<ResultOrder>) -> String {
     let what = path.display();
     let folder = tempfile::tempdir().unwrap();
     let mut database = Database::in_memory().unwrap();
@@ -87,7 +92,7 @@ fn round_trip(path: &Path, form: Form, order: Option<ResultOrder>) -> String {
     fs::write(&again, &exported).unwrap();
     json_round_trip(&mut database, &before, folder.path(), &exported);
 
-    let (report, errors) = import_file(&mut database, &again, Form::Pdn, None);
+    let (report, errors) = import_file(&mut database, &again, InputForm::Pdn, None);
     assert_eq!(errors, [""; 0], "{what}\n{exported}");
     assert_eq!(report.total.duplicates, report.total.read, "{what}\n{exported}");
     let after = database.totals().unwrap();
@@ -95,7 +100,7 @@ fn round_trip(path: &Path, form: Form, order: Option<ResultOrder>) -> String {
     assert_eq!(content(&database), before, "{what}");
 
     let mut fresh = Database::in_memory().unwrap();
-    let (_, errors) = import_file(&mut fresh, &again, Form::Pdn, None);
+    let (_, errors) = import_file(&mut fresh, &again, InputForm::Pdn, None);
     assert_eq!(errors, [""; 0], "{what}");
     assert_eq!(content(&fresh), before, "{what}\n{exported}");
     assert_eq!(pdn(&fresh), exported, "{what}: the second export is the first");
@@ -108,7 +113,7 @@ fn no_order_turns_it(database: &mut Database, before: &[String], folder: &Path, 
     let totals = database.totals().unwrap();
     let json = json(database, false);
     for order in [ResultOrder::BlackFirst, ResultOrder::WhiteFirst] {
-        for (form, text) in [(Form::Pdn, exported), (Form::Json, &json)] {
+        for (form, text) in [(InputForm::Pdn, exported), (InputForm::Json, &json)] {
             let path = folder.join(format!("{}.{}", order.name(), form.name()));
             fs::write(&path, text).unwrap();
             let (report, _) = import_file(database, &path, form, Some(order));
@@ -117,7 +122,7 @@ fn no_order_turns_it(database: &mut Database, before: &[String], folder: &Path, 
             let mut fresh = Database::in_memory().unwrap();
             import_file(&mut fresh, &path, form, Some(order));
             // JSON gives variations new ids, so what came by it is compared as PDN.
-            assert!(form == Form::Json || content(&fresh) == before, "{}\n{text}", path.display());
+            assert!(form == InputForm::Json || content(&fresh) == before, "{}\n{text}", path.display());
             assert_eq!(pdn(&fresh), exported, "{}", path.display());
         }
     }
@@ -128,19 +133,19 @@ fn json_round_trip(database: &mut Database, before: &[String], folder: &Path, ex
     let file = folder.join("again.json");
     fs::write(&file, json(database, false)).unwrap();
     let totals = database.totals().unwrap();
-    let (report, errors) = import_file(database, &file, Form::Json, None);
+    let (report, errors) = import_file(database, &file, InputForm::Json, None);
     assert_eq!(errors, [""; 0], "{exported}");
     assert_eq!(report.total.duplicates, report.total.read, "{exported}");
     assert_eq!(database.totals().unwrap().lines, totals.lines);
     assert_eq!(content(database), before);
 
     let mut fresh = Database::in_memory().unwrap();
-    import_file(&mut fresh, &file, Form::Json, None);
+    import_file(&mut fresh, &file, InputForm::Json, None);
     assert_eq!(pdn(&fresh), exported, "PDN of what came by JSON");
     let lines = folder.join("again.ndjson");
     fs::write(&lines, json(&fresh, true)).unwrap();
     let mut third = Database::in_memory().unwrap();
-    import_file(&mut third, &lines, Form::Json, None);
+    import_file(&mut third, &lines, InputForm::Json, None);
     // Variations got their ids in the order of the file, which does not change any more; names of sources do.
     let named = |text: String| text.replace(lines.to_str().unwrap(), "").replace(file.to_str().unwrap(), "");
     let (one, two) = (named(json(&fresh, true)), named(json(&third, true)));
@@ -181,11 +186,11 @@ fn corpus(folder: &str, extension: &str) -> Vec<PathBuf> {
 #[test]
 fn an_export_comes_back_as_it_was() {
     for file in [corpus("pdn/accept", "pdn"), corpus("pdn/reject", "pdn")].concat() {
-        round_trip(&file, Form::Pdn, None);
-        round_trip(&file, Form::Pdn, Some(ResultOrder::WhiteFirst));
+        round_trip(&file, InputForm::Pdn, None);
+        round_trip(&file, InputForm::Pdn, Some(ResultOrder::WhiteFirst));
     }
     for file in corpus("book", "txt") {
-        round_trip(&file, Form::Book, None);
+        round_trip(&file, InputForm::Book, None);
     }
 }
 
@@ -232,7 +237,7 @@ fn results_are_turned_to_the_order_of_the_variant() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.pdn");
         fs::write(&path, format!("[Result \"{written}\"]\n1. 11-15 23-19 {written}\n")).unwrap();
-        let text = round_trip(&path, Form::Pdn, Some(ResultOrder::WhiteFirst));
+        let text = round_trip(&path, InputForm::Pdn, Some(ResultOrder::WhiteFirst));
         assert!(text.contains(&format!("[Result \"{exported}\"]")), "{text}");
         let decided = !matches!(exported, "1-1" | "*");
         assert_eq!(text.contains("[CrownheadResultOrder \"black-first\"]"), decided, "{text}");
@@ -365,7 +370,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("generated.pdn");
         fs::write(&path, game_text(start, &choices, &extras, &tags, result).repeat(copies)).unwrap();
-        round_trip(&path, Form::Pdn, white_first.then_some(ResultOrder::WhiteFirst));
+        round_trip(&path, InputForm::Pdn, white_first.then_some(ResultOrder::WhiteFirst));
     }
 }
 

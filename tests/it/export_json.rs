@@ -5,17 +5,17 @@ use std::path::Path;
 
 use crownhead::board::Variant;
 use crownhead::notation::json::JsonReader;
-use crownhead::notation::{Code, Mark, Note, NoteKind, ParsedGame, Place, Severity};
+use crownhead::notation::{Code, Location, Mark, Note, NoteKind, ParsedGame, Severity};
 use tempfile::tempdir;
 
 use crate::support::{crownhead, crownhead_ends};
 
 fn read(text: &str) -> Vec<ParsedGame> {
-    JsonReader::new(text, Place::START, 1, Variant::English).collect()
+    JsonReader::new(text, Location::FIRST, 1, Variant::English).collect()
 }
 
 fn codes(game: &ParsedGame) -> Vec<(Code, u32, u32)> {
-    game.diagnostics.iter().map(|found| (found.code, found.place.line, found.place.column)).collect()
+    game.diagnostics.iter().map(|found| (found.code, found.location.line, found.location.column)).collect()
 }
 
 const GAME: &str = r#"{"id":7,"kind":"book","label":"12 { }","result":null,"winner":"white","verdict":"W. wins","status":"partly",
@@ -46,7 +46,7 @@ fn an_object_is_a_game() {
         ]
     );
     assert_eq!(game.line.moves.iter().map(|m| m.squares.to_vec()).collect::<Vec<_>>(), [vec![32, 28], vec![1, 5]]);
-    assert_eq!((game.line.moves[0].place.line, game.line.moves[0].place.column), (4, 19));
+    assert_eq!((game.line.moves[0].location.line, game.line.moves[0].location.column), (4, 19));
     let hangs: Vec<_> = game.variations.iter().map(|branch| (branch.parent, branch.ply)).collect();
     assert_eq!(hangs, [(None, 1), (Some(0), 1)]);
     assert_eq!(game.span, 0..GAME.len() as u64);
@@ -113,7 +113,7 @@ fn depth_and_size_overflow_nothing() {
     assert_eq!(read(&deep)[0].line.moves.len(), 1);
     assert_eq!(read(&"{\"a\":".repeat(100_000)).len(), 1);
     assert_eq!(read(&"[".repeat(100_000)).len(), 0);
-    let mut stray = JsonReader::new("1 true \"x\" }", Place::START, 1, Variant::English);
+    let mut stray = JsonReader::new("1 true \"x\" }", Location::FIRST, 1, Variant::English);
     assert_eq!((stray.by_ref().count(), stray.take_outside().len()), (0, 4));
 }
 

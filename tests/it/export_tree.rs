@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crownhead::board::Variant;
 use crownhead::game::{ReplayOptions, replay};
-use crownhead::notation::Place;
+use crownhead::notation::Location;
 use crownhead::notation::pdn::PdnReader;
 use crownhead::rules::PositionKey;
 use tempfile::{TempDir, tempdir};
@@ -43,9 +43,9 @@ fn parts(pdn: &str) -> (String, Vec<String>) {
 
 /// Our own reader reads it and every move replays; the positions that its lines stand in, and its edges.
 fn positions_and_edges(pdn: &str) -> (usize, usize) {
-    let games: Vec<_> = PdnReader::new(pdn, Place::START, 1, Variant::English).collect();
+    let games: Vec<_> = PdnReader::new(pdn, Location::FIRST, 1, Variant::English).collect();
     let [game] = &games[..] else { panic!("one game: {pdn}") };
-    let replayed = replay(game.clone(), ReplayOptions::of(Variant::English));
+    let replayed = replay(game.clone(), ReplayOptions::for_variant(Variant::English));
     assert_eq!(replayed.findings, [], "{pdn}");
     let game = replayed.game.unwrap();
     let lines = std::iter::once(game.line()).chain(game.branches().iter().map(|branch| &branch.line));

@@ -7,7 +7,7 @@ use crownhead::board::{Color, ResultOrder, Variant, Winner};
 use crownhead::game::{
     Diagnostic, NoteKind, ReplayOptions, Replayed, ResultCheck, Severity, Status, move_text, replay,
 };
-use crownhead::notation::{Code, Place, book, fen, pdn::PdnReader};
+use crownhead::notation::{Code, Location, book, fen, pdn::PdnReader};
 
 /// The input of a case under `tests/fixtures/cases`.
 pub(crate) fn case(name: &str) -> String {
@@ -16,8 +16,8 @@ pub(crate) fn case(name: &str) -> String {
 }
 
 fn read_with(text: &str, result_order: Option<ResultOrder>) -> Vec<Replayed> {
-    let options = ReplayOptions { result_order, ..ReplayOptions::of(Variant::English) };
-    PdnReader::new(text, Place::START, 1, Variant::English).map(|parsed| replay(parsed, options)).collect()
+    let options = ReplayOptions { result_order, ..ReplayOptions::for_variant(Variant::English) };
+    PdnReader::new(text, Location::FIRST, 1, Variant::English).map(|parsed| replay(parsed, options)).collect()
 }
 
 fn read(text: &str) -> Vec<Replayed> {
@@ -87,11 +87,11 @@ fn an_illegal_move_lists_the_legal_ones_and_its_place() {
     let plies: Vec<_> = games.iter().map(|g| g.game.as_ref().map(|game| game.line().moves().len())).collect();
     assert_eq!(plies, [Some(2), Some(2), None, Some(1)]);
     let illegal = errors(&games[1])[0];
-    assert_eq!((illegal.place.line, illegal.game, illegal.ply), (9, 2, 3));
+    assert_eq!((illegal.location.line, illegal.game, illegal.ply), (9, 2, 3));
     assert_eq!(illegal.found, "1-6");
     assert!(illegal.expected.ends_with("legal: 7-11 8-11 9-13 9-14 10-14 12-16 15-18"), "{}", illegal.expected);
     let refused = errors(&games[2])[0];
-    assert_eq!((refused.place.line, refused.game, refused.code), (13, 3, Code::BadFen));
+    assert_eq!((refused.location.line, refused.game, refused.code), (13, 3, Code::BadFen));
     assert!(format!("{} {}", refused.found, refused.expected).contains("40"), "{refused:?}");
 }
 
@@ -108,7 +108,7 @@ fn a_lost_move_is_suggested_but_never_filled_in() {
 #[test]
 fn a_misread_move_with_several_candidates_is_not_chosen() {
     let read = book::read(&case("45-book-text-scan-errors/input.txt"), Variant::English);
-    let options = ReplayOptions::of(Variant::English);
+    let options = ReplayOptions::for_variant(Variant::English);
     let games: Vec<_> = read.games.into_iter().map(|parsed| replay(parsed, options)).collect();
     assert_eq!(games.len(), 1);
     assert_eq!(moves(&games[0]), "11-15 23-19 8-11 22-17 4-8 17-13");
@@ -208,7 +208,7 @@ fn a_game_of_another_variant_is_refused_and_the_next_is_read() {
     let games = read("[Event \"a\"]\n[GameType \"20\"]\n1. 32-28 18-23 *\n\n[Event \"b\"]\n1. 11-15 *\n");
     assert!(games[0].game.is_none());
     let error = errors(&games[0])[0];
-    assert_eq!((error.code, error.place.line, error.found.as_str()), (Code::UnknownVariant, 2, "GameType 20"));
+    assert_eq!((error.code, error.location.line, error.found.as_str()), (Code::UnknownVariant, 2, "GameType 20"));
     assert_eq!(moves(&games[1]), "11-15");
 }
 
@@ -246,11 +246,11 @@ fn nested_variations_hang_where_they_were_written() {
 #[test]
 fn an_asterisk_means_what_the_option_says() {
     use crownhead::game::{Mark, NoteKind, replay};
-    use crownhead::notation::{Place, pdn::PdnReader};
+    use crownhead::notation::{Location, pdn::PdnReader};
     let text = "[Event \"e\"]\n1. 11-15* 23-19 8-11 *\n";
     let marks = |asterisk| {
-        let parsed = PdnReader::new(text, Place::START, 1, Variant::English).next().unwrap();
-        let options = ReplayOptions { asterisk, ..ReplayOptions::of(Variant::English) };
+        let parsed = PdnReader::new(text, Location::FIRST, 1, Variant::English).next().unwrap();
+        let options = ReplayOptions { asterisk, ..ReplayOptions::for_variant(Variant::English) };
         let game = replay(parsed, options).game.unwrap();
         game.line().notes.iter().map(|note| (note.ply, note.kind.clone())).collect::<Vec<_>>()
     };

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crownhead::board::Variant;
 use crownhead::book::Book;
 use crownhead::game::ReplayOptions;
-use crownhead::import::{self, Observer, Options};
+use crownhead::import::{self, ImportObserver, ImportOptions};
 use crownhead::intake::{self, Chunk, Input};
 use crownhead::query;
 use crownhead::rules::Position;
@@ -25,7 +25,7 @@ struct Second {
     told: Vec<String>,
 }
 
-impl Observer for Second {
+impl ImportObserver for Second {
     fn chunk(&mut self, _: &Input, _: &Chunk) {
         let (mut database, _) = Database::create(&self.path).unwrap();
         database.connection().busy_timeout(Duration::from_millis(50)).unwrap();
@@ -47,8 +47,8 @@ fn a_second_writer_is_told_who_writes() {
     let lock = folder.path().join("a.db.lock");
     // Of a process that is no more: passed over.
     fs::write(&lock, "4294967295 crownhead import old.pdn\n").unwrap();
-    let replay = ReplayOptions::of(Variant::English);
-    let options = Options { intake: intake::Options { replay, form: None, threads: 1 }, strict: false };
+    let replay = ReplayOptions::for_variant(Variant::English);
+    let options = ImportOptions { intake: intake::ReadOptions { replay, form: None, threads: 1 }, strict: false };
     let mut second = Second { path: db.clone(), told: Vec::new() };
     let (book, stop) = (Book::embedded().unwrap(), AtomicBool::new(false));
     let inputs = intake::inputs(&[pdn]).unwrap();

@@ -32,6 +32,7 @@ mod laws;
 mod lock;
 mod memory;
 mod names;
+mod naming;
 mod outputs;
 mod packed;
 mod pdn;

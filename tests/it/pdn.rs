@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 use crownhead::board::{Color, Square, Variant};
 use crownhead::notation::pdn::{self, Carried, PdnDocument, PdnEvent, PdnReader};
-use crownhead::notation::{Mark, NoteKind, ParsedGame, ParsedLine, Place, Severity, Sign, fen};
+use crownhead::notation::{Location, Mark, NoteKind, ParsedGame, ParsedLine, Severity, Sign, fen};
 use proptest::prelude::*;
 
 fn read(text: &str) -> Vec<ParsedGame> {
-    PdnReader::new(text, Place::START, 1, Variant::English).collect()
+    PdnReader::new(text, Location::FIRST, 1, Variant::English).collect()
 }
 
 fn moves(line: &ParsedLine) -> String {
@@ -37,7 +37,7 @@ fn golden(text: &str) -> String {
     for game in &games {
         let line = &game.line;
         let terminator = game.terminator.as_deref().unwrap_or("none");
-        writeln!(out, "\ngame {} line {} plies {}", game.number, game.place.line, line.moves.len()).unwrap();
+        writeln!(out, "\ngame {} line {} plies {}", game.number, game.location.line, line.moves.len()).unwrap();
         for tag in &game.tags {
             writeln!(out, "tag {} = {}", tag.name, tag.value).unwrap();
         }
@@ -55,7 +55,7 @@ fn golden(text: &str) -> String {
         }
         writeln!(out, "terminator {terminator}").unwrap();
         for told in &game.diagnostics {
-            let (severity, place) = (told.severity.name(), told.place);
+            let (severity, place) = (told.severity.name(), told.location);
             let text = [&told.found, &told.expected].map(String::as_str).join(" | ");
             writeln!(out, "{severity} {} {}:{} ply {} | {text}", told.code, place.line, place.column, told.ply)
                 .unwrap();
@@ -159,9 +159,9 @@ fn games_without_final_marker_end_at_a_blank_line_and_move_number_one() {
 
 #[test]
 fn words_that_no_game_follows_are_told() {
-    let mut reader = PdnReader::new("hello there\n{what}\n", Place::START, 1, Variant::English);
+    let mut reader = PdnReader::new("hello there\n{what}\n", Location::FIRST, 1, Variant::English);
     assert_eq!(reader.by_ref().count(), 0);
-    let told: Vec<_> = reader.take_outside().into_iter().map(|d| (d.place.line, d.found, d.game)).collect();
+    let told: Vec<_> = reader.take_outside().into_iter().map(|d| (d.location.line, d.found, d.game)).collect();
     assert_eq!(told, [(1, "hello there".to_owned(), 0), (1, "what".to_owned(), 0)]);
 }
 
@@ -169,13 +169,13 @@ fn words_that_no_game_follows_are_told() {
 fn old_macintosh_line_ends_count_as_lines() {
     let games = read("[Event \"a\"]\r1. 11-15 ; said\r 23-19 x *\r");
     assert_eq!(moves(&games[0].line), "11-15 23-19");
-    assert_eq!(games[0].diagnostics[0].place.line, 3);
+    assert_eq!(games[0].diagnostics[0].location.line, 3);
 }
 
 #[test]
 fn columns_count_characters() {
     let games = read("1. 11-15 {é – é} ) *");
-    assert_eq!((games[0].diagnostics[0].place.byte, games[0].diagnostics[0].place.column), (21, 18));
+    assert_eq!((games[0].diagnostics[0].location.byte, games[0].diagnostics[0].location.column), (21, 18));
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_text_cut_where_split_says_gives_the_same_games() {
         }
     }
     let whole = read(&text);
-    let (mut parts, mut rest, mut start) = (Vec::new(), text.as_str(), Place::START);
+    let (mut parts, mut rest, mut start) = (Vec::new(), text.as_str(), Location::FIRST);
     while !rest.is_empty() {
         let cut = pdn::split(rest.as_bytes(), 1000).unwrap_or(rest.len());
         let (part, behind) = rest.split_at(cut);
@@ -378,7 +378,7 @@ proptest! {
         ], 0..40),
     ) {
         let text = pieces.concat();
-        let mut reader = PdnReader::new(&text, Place::START, 1, Variant::English);
+        let mut reader = PdnReader::new(&text, Location::FIRST, 1, Variant::English);
         let games: Vec<_> = reader.by_ref().collect();
         let outside = reader.take_outside();
         let mut end = 0;
@@ -390,11 +390,11 @@ proptest! {
         }
         prop_assert!(!outside.is_empty() || is_blank(&text[end..]), "{:?}", &text[end..]);
         for told in games.iter().flat_map(|game| &game.diagnostics).chain(&outside) {
-            let before = &text[..told.place.byte as usize];
+            let before = &text[..told.location.byte as usize];
             if text.contains('\n') {
-                prop_assert_eq!(told.place.line as usize, 1 + before.matches('\n').count());
+                prop_assert_eq!(told.location.line as usize, 1 + before.matches('\n').count());
                 let line = before.rfind('\n').map_or(before, |at| &before[at + 1..]);
-                prop_assert_eq!(told.place.column as usize, 1 + line.chars().count());
+                prop_assert_eq!(told.location.column as usize, 1 + line.chars().count());
             }
         }
         let _ = pdn::split(text.as_bytes(), text.len() / 2);

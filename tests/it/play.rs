@@ -44,7 +44,7 @@ fn play_out(databases: &Databases, start: Position, mut defence: Defence, distan
         assert_eq!(seen.insert(at.key(), ply), None, "{text} comes again in play from {}", fen::write(&start.setup()));
         let known = moves(&mut guide, &at, 0);
         let is_winner = ply % 2 == wins_at;
-        assert_eq!(known.told.value, if is_winner { Wld::Win } else { Wld::Loss }, "{text}");
+        assert_eq!(known.value.value, if is_winner { Wld::Win } else { Wld::Loss }, "{text}");
         if known.moves.is_empty() {
             if let (true, Defence::Best) = (is_shortest, defence) {
                 assert_eq!(Some(ply), first.plies.map(usize::from), "the shortest win against the longest defence");
@@ -59,7 +59,7 @@ fn play_out(databases: &Databases, start: Position, mut defence: Defence, distan
             _ => 0,
         };
         let best = &known.moves[choice];
-        assert!(!is_shortest || choice > 0 || best.told == Some(known.told), "{text}");
+        assert!(!is_shortest || choice > 0 || best.value == Some(known.value), "{text}");
         at = at.play(&best.line[0]).unwrap();
     }
     panic!("no end of play from {}", fen::write(&start.setup()));

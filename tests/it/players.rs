@@ -90,7 +90,7 @@ fn aliases_make_no_chains_and_no_circles() {
     }
     // What counted as a spelling goes on to the name of that.
     assert_eq!(database.add_alias("Charles Ash", "Lord Ash").unwrap(), stored("Lord Ash", &["Asch", "Ash, C"]));
-    let players = Players::of(&database).unwrap();
+    let players = Players::read(&database).unwrap();
     for name in ["Ash C", "ASCH", "Ash, Charles", "ash lord"] {
         assert_eq!(players.name(name), "Lord Ash", "{name}");
         assert_eq!(players.key(name, false).as_deref(), Some("ash lord"), "{name}");

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crownhead::board::{Bitboard, Color, Move, Square, Variant};
 use crownhead::engine::egdb::{Databases, Wld};
-use crownhead::engine::{CheckError, Claim, Endings, Evaluation, Memory, Prover, Stop, Verdict, check};
+use crownhead::engine::{CheckError, Claim, Endings, Evaluation, Memory, ProofResult, Prover, StopFlag, check};
 use crownhead::notation::fen;
 use crownhead::rules::{FastPosition, Position, PositionKey};
 use proptest::prelude::*;
@@ -31,7 +31,7 @@ fn position(text: &str) -> Position {
 }
 
 fn fast(position: &Position) -> FastPosition {
-    FastPosition::of(position).unwrap()
+    FastPosition::from_position(position).unwrap()
 }
 
 fn holds(claim: Claim, value: Wld) -> bool {
@@ -47,8 +47,8 @@ fn holds(claim: Claim, value: Wld) -> bool {
 fn a_lone_king_is_caught_with_no_database_at_all() {
     let start = position("W:WK14,K10:BK1");
     let prover = Prover { evaluation: &Evaluation::best(), endings: None };
-    let attempt = prover.prove(&fast(&start), Claim::Win, 200_000, &Stop::default(), &mut Memory::default());
-    let Verdict::Proved(certificate) = attempt.verdict else { panic!("not proved in {} nodes", attempt.nodes) };
+    let attempt = prover.prove(&fast(&start), Claim::Win, 200_000, &StopFlag::default(), &mut Memory::default());
+    let ProofResult::Proved(certificate) = attempt.verdict else { panic!("not proved in {} nodes", attempt.nodes) };
     assert_eq!(certificate.endings(), 0);
     let checked = check(&certificate.to_text(), None).unwrap();
     assert_eq!((checked.position, checked.claim), (start, Claim::Win));
@@ -68,16 +68,16 @@ fn exchanging_and_winning_in_foster_s_diagram_11_is_no_win() {
     let exchange = position("W:W18,28,30:B5,14,20");
     assert_eq!(known.value(&exchange).unwrap(), None);
     let prover = Prover { evaluation: &Evaluation::best(), endings: Some(&known) };
-    let attempt = prover.prove(&fast(&exchange), Claim::NotLoss, 100_000, &Stop::default(), &mut Memory::default());
-    let Verdict::Proved(certificate) = attempt.verdict else { panic!("not proved") };
+    let attempt = prover.prove(&fast(&exchange), Claim::NotLoss, 100_000, &StopFlag::default(), &mut Memory::default());
+    let ProofResult::Proved(certificate) = attempt.verdict else { panic!("not proved") };
     let text = certificate.to_text();
     assert_eq!(check(&text, Some(&known)).unwrap().claim, Claim::NotLoss);
     // Without the database the certificate is refused.
     let refused = check(&text, None).unwrap_err();
     assert!(matches!(refused, CheckError::Endings { needed: 5, have: 0 }), "{refused}");
     // The contrary is disproved by the same.
-    let attempt = prover.prove(&fast(&exchange), Claim::Loss, 100_000, &Stop::default(), &mut Memory::default());
-    assert!(matches!(attempt.verdict, Verdict::Disproved(_)));
+    let attempt = prover.prove(&fast(&exchange), Claim::Loss, 100_000, &StopFlag::default(), &mut Memory::default());
+    assert!(matches!(attempt.verdict, ProofResult::Disproved(_)));
 }
 
 #[test]
@@ -85,9 +85,10 @@ fn a_certificate_asks_for_no_more_pieces_than_it_needs() {
     let databases = databases();
     let prover = Prover { evaluation: &Evaluation::best(), endings: Some(&databases) };
     let proved = |text: &str, claim: Claim| {
-        let attempt = prover.prove(&fast(&position(text)), claim, 100_000, &Stop::default(), &mut Memory::default());
+        let attempt =
+            prover.prove(&fast(&position(text)), claim, 100_000, &StopFlag::default(), &mut Memory::default());
         match attempt.verdict {
-            Verdict::Proved(certificate) => certificate.endings(),
+            ProofResult::Proved(certificate) => certificate.endings(),
             _ => panic!("{text} is open"),
         }
     };
@@ -101,27 +102,27 @@ fn what_was_proved_of_a_later_position_serves_an_earlier_one() {
     let earlier = position("W:WK14,K10:BK1");
     let endings = UpTo(databases(), 2);
     let prover = Prover { evaluation: &Evaluation::best(), endings: Some(&endings) };
-    let alone = prover.attempt(&fast(&earlier), Claim::Win, 200_000, &Stop::default(), &mut Memory::default());
-    let Verdict::Proved(certificate) = alone.verdict else { panic!("not proved") };
+    let alone = prover.attempt(&fast(&earlier), Claim::Win, 200_000, &StopFlag::default(), &mut Memory::default());
+    let ProofResult::Proved(certificate) = alone.verdict else { panic!("not proved") };
     let later = earlier.play(&certificate.move_in(earlier.key()).unwrap()).unwrap();
     let mut memory = Memory::default();
-    let found = prover.attempt(&fast(&later), Claim::Loss, 200_000, &Stop::default(), &mut memory);
-    assert!(matches!(found.verdict, Verdict::Proved(_)));
-    let found = prover.attempt(&fast(&earlier), Claim::Win, 200_000, &Stop::default(), &mut memory);
-    let Verdict::Proved(certificate) = found.verdict else { panic!("not proved") };
+    let found = prover.attempt(&fast(&later), Claim::Loss, 200_000, &StopFlag::default(), &mut memory);
+    assert!(matches!(found.verdict, ProofResult::Proved(_)));
+    let found = prover.attempt(&fast(&earlier), Claim::Win, 200_000, &StopFlag::default(), &mut memory);
+    let ProofResult::Proved(certificate) = found.verdict else { panic!("not proved") };
     assert!(found.nodes < alone.nodes, "{} {}", found.nodes, alone.nodes);
     assert_eq!(check(&certificate.to_text(), Some(&endings)).unwrap().position, earlier);
     // The other side's proofs are others.
-    let found = prover.attempt(&fast(&later), Claim::NotLoss, 2_000, &Stop::default(), &mut memory);
-    assert!(matches!(found.verdict, Verdict::Open));
+    let found = prover.attempt(&fast(&later), Claim::NotLoss, 2_000, &StopFlag::default(), &mut memory);
+    assert!(matches!(found.verdict, ProofResult::Open));
 }
 
 #[test]
 fn any_changed_byte_is_refused_by_the_digest() {
     let start = position("W:WK14,K10:BK1");
     let prover = Prover { evaluation: &Evaluation::best(), endings: None };
-    let Verdict::Proved(certificate) =
-        prover.prove(&fast(&start), Claim::Win, 200_000, &Stop::default(), &mut Memory::default()).verdict
+    let ProofResult::Proved(certificate) =
+        prover.prove(&fast(&start), Claim::Win, 200_000, &StopFlag::default(), &mut Memory::default()).verdict
     else {
         panic!("not proved")
     };
@@ -154,10 +155,10 @@ fn certificate(men: [u8; 2], kings: [u8; 2], turn: bool) -> Option<(String, UpTo
     };
     let endings = UpTo(known, 3);
     let prover = Prover { evaluation: &Evaluation::Material, endings: Some(&endings) };
-    match prover.prove(&fast(&start), claim, 30_000, &Stop::default(), &mut Memory::default()).verdict {
-        Verdict::Proved(certificate) => Some((certificate.to_text(), endings)),
-        Verdict::Disproved(_) => panic!("{} disproved, but it is a {value}", fen::write(&setup)),
-        Verdict::Open => None,
+    match prover.prove(&fast(&start), claim, 30_000, &StopFlag::default(), &mut Memory::default()).verdict {
+        ProofResult::Proved(certificate) => Some((certificate.to_text(), endings)),
+        ProofResult::Disproved(_) => panic!("{} disproved, but it is a {value}", fen::write(&setup)),
+        ProofResult::Open => None,
     }
 }
 
@@ -308,10 +309,10 @@ proptest! {
         let endings = UpTo(known, 3);
         let prover = Prover { evaluation: &Evaluation::Material, endings: Some(&endings) };
         let claim = Claim::ALL[claim];
-        match prover.prove(&fast(&start), claim, 20_000, &Stop::default(), &mut Memory::default()).verdict {
-            Verdict::Proved(_) => prop_assert!(holds(claim, value)),
-            Verdict::Disproved(_) => prop_assert!(!holds(claim, value)),
-            Verdict::Open => {}
+        match prover.prove(&fast(&start), claim, 20_000, &StopFlag::default(), &mut Memory::default()).verdict {
+            ProofResult::Proved(_) => prop_assert!(holds(claim, value)),
+            ProofResult::Disproved(_) => prop_assert!(!holds(claim, value)),
+            ProofResult::Open => {}
         }
     }
 }

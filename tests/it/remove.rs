@@ -27,7 +27,7 @@ fn answers(db: &Path) -> String {
     let totals = database.totals().unwrap();
     let mut text = format!("{:?}\n{:?} {:?}\n", database.position_counts().unwrap(), totals, totals.sources);
     let (games, _) = query::games(&database, &Filters::default(), &Sort::default()).unwrap();
-    let mut games: Vec<String> = Table::of(games).rows.iter().map(|row| format!("{:?}", &row[1..])).collect();
+    let mut games: Vec<String> = Table::from_rows(games).rows.iter().map(|row| format!("{:?}", &row[1..])).collect();
     games.sort();
     text.push_str(&games.join("\n"));
     let start: Position = position("B:W21-32:B1-12");

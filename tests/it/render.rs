@@ -5,7 +5,7 @@ use crownhead::render::{
     DiagramOptions, Format, RenderError, Rendered, SheetMove, TableOptions, board, bytes, clean_for_terminal, cut,
     cut_path, display_width, move_grid, plural, record, render, select_columns, thousands, wrap, wrap_message,
 };
-use crownhead::table::{Column, Table, Value};
+use crownhead::table::{Cell, Column, Table};
 
 const COLUMNS: &[Column] = &[
     Column::number("id", 0),
@@ -18,7 +18,7 @@ const COLUMNS: &[Column] = &[
 ];
 
 fn fixture() -> Table {
-    let row = |id: i64, black: &str, white: &str, score: Value, event: &str, tags: &[&str], partly: bool| {
+    let row = |id: i64, black: &str, white: &str, score: Cell, event: &str, tags: &[&str], partly: bool| {
         let tags = tags.iter().map(|&tag| tag.to_owned()).collect::<Vec<_>>();
         vec![id.into(), black.into(), white.into(), score, event.into(), tags.into(), partly.into()]
     };
@@ -27,7 +27,7 @@ fn fixture() -> Table {
         rows: vec![
             row(1, "林小明", "Константинопольский-Берёзов", 0.5.into(), "=1+2", &["a", "b"], true),
             row(20, "Zoe\u{308} 🙂 Birch", "محمد", 1.0.into(), "Comma, \"quote\"", &[], false),
-            row(-3, "A\x1b[31mlder", "line\rBirch", Value::Null, "first\nsecond | *", &["-x"], false),
+            row(-3, "A\x1b[31mlder", "line\rBirch", Cell::Null, "first\nsecond | *", &["-x"], false),
             row(460_287, "\u{202e}cba", "", (2.0 / 3.0).into(), "\x1b]0;title\x07plain", &["=y", "z"], true),
         ],
     }
@@ -87,7 +87,7 @@ const GROUPED: &[Column] = &[
 
 fn grouped() -> Table {
     let row = |source: &str, value: Option<&str>| {
-        vec!["11-15".into(), 1_u8.into(), 20_u8.into(), source.into(), 3_u8.into(), value.into(), Value::Null]
+        vec!["11-15".into(), 1_u8.into(), 20_u8.into(), source.into(), 3_u8.into(), value.into(), Cell::Null]
     };
     Table { columns: GROUPED.into(), rows: vec![row("old/books/anderson.txt", Some("draw")), row("a.pdn", None)] }
 }
@@ -207,7 +207,7 @@ fn colour_is_bold_header_only() {
 #[test]
 fn very_long_cells_do_not_overflow() {
     let long = "x".repeat(100_000);
-    let rows = vec![vec![Value::Text(long); 20]];
+    let rows = vec![vec![Cell::Text(long); 20]];
     const MANY: &[Column] = &[const { Column::text("c", 0) }; 20];
     let (printed, rendered) = text(&Table { columns: MANY.into(), rows }, Format::Table, &TableOptions::default());
     assert_eq!((printed.lines().count(), rendered.cut_cells), (3, 20));
@@ -383,7 +383,7 @@ fn board_after_a_capture_seen_by_black_in_ascii() {
     setup.white.insert(square(1));
     setup.kings.insert(square(1));
     setup.kings.insert(square(32));
-    let last = Move { from: square(18), to: square(25), captured: Bitboard::of(square(22)) };
+    let last = Move { from: square(18), to: square(25), captured: Bitboard::from_square(square(22)) };
     let options = DiagramOptions { ascii: true, bottom: Color::Black, last_move: Some(last), ..Default::default() };
     let shown = board(&setup, &options);
     let expected = "

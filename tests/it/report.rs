@@ -11,7 +11,7 @@ use crownhead::notation::fen;
 use crownhead::report::{REPORTS, Report, Request};
 use crownhead::rules::PositionKey;
 use crownhead::store::{AnalysisLimits, Database, StoredAnalysis, StoredSwing};
-use crownhead::table::{Table, Value};
+use crownhead::table::{Cell, Table};
 
 use crate::support::{crownhead, crownhead_ends, random_pdn};
 
@@ -216,7 +216,7 @@ fn stored(folder: &Path, pdn: &str) -> Database {
     Database::open(&database).unwrap()
 }
 
-fn cells<'a>(table: &'a Table, name: &str) -> Vec<&'a Value> {
+fn cells<'a>(table: &'a Table, name: &str) -> Vec<&'a Cell> {
     let at = table.columns.iter().position(|column| column.name == name).unwrap();
     table.rows.iter().map(|row| &row[at]).collect()
 }
@@ -235,8 +235,8 @@ fn novelties_are_those_of_a_slow_search() {
         let first = keys.iter().position(|key| !known.contains(key));
         if let Some(first) = first.filter(|first| *first > 0) {
             let rejoins = (first + 1..keys.len()).find(|ply| known.contains(&keys[*ply]));
-            let number = |ply: usize| Value::Int(ply as i64);
-            expected.push((Value::Int(id.into()), number(first), rejoins.map_or(Value::Null, number)));
+            let number = |ply: usize| Cell::Int(ply as i64);
+            expected.push((Cell::Int(id.into()), number(first), rejoins.map_or(Cell::Null, number)));
         }
         known.extend(keys);
     }
@@ -244,7 +244,7 @@ fn novelties_are_those_of_a_slow_search() {
         cells(&table, "game").into_iter().zip(cells(&table, "ply")).zip(cells(&table, "rejoins")).collect();
     let found: Vec<_> =
         found.into_iter().map(|((game, ply), rejoins)| (game.clone(), ply.clone(), rejoins.clone())).collect();
-    assert!(expected.iter().any(|row| row.2 != Value::Null) && expected.len() > 200);
+    assert!(expected.iter().any(|row| row.2 != Cell::Null) && expected.len() > 200);
     assert_eq!(found, expected);
 }
 
@@ -272,7 +272,7 @@ fn transpositions_are_those_of_a_slow_search() {
     let mut found = BTreeMap::new();
     for ((fen, ways), lines) in cells(&table, "fen").into_iter().zip(cells(&table, "ways")).zip(cells(&table, "lines"))
     {
-        let (Value::Text(fen), Value::Int(ways), Value::Int(lines)) = (fen, ways, lines) else { panic!("{fen:?}") };
+        let (Cell::Text(fen), Cell::Int(ways), Cell::Int(lines)) = (fen, ways, lines) else { panic!("{fen:?}") };
         found.insert(fen.clone(), (*ways, *lines));
     }
     assert!(expected.len() > 10, "{}", expected.len());

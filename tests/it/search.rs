@@ -7,19 +7,19 @@ use std::sync::atomic::AtomicBool;
 use crownhead::board::{Color, PieceKind, Square, Variant};
 use crownhead::book::Book;
 use crownhead::game::{ReplayOptions, move_text, read_moves};
-use crownhead::import::{self, Observer, Options};
+use crownhead::import::{self, ImportObserver, ImportOptions};
 use crownhead::intake::{self, Chunk, Input};
-use crownhead::query::{self, Filters, Hit, Material, Pattern, QueryError, Search, SearchRow, Sort};
+use crownhead::query::{self, Filters, Hit, Material, Pattern, PositionSearch, QueryError, SearchRow, Sort};
 use crownhead::rules::Position;
 use crownhead::store::Database;
-use crownhead::table::{Row, Table, Value};
+use crownhead::table::{Cell, Row, Table};
 use proptest::prelude::*;
 
 const ENGLISH: Variant = Variant::English;
 
 struct Nobody;
 
-impl Observer for Nobody {
+impl ImportObserver for Nobody {
     fn chunk(&mut self, _: &Input, _: &Chunk) {}
 }
 
@@ -28,8 +28,8 @@ fn import_into(database: &mut Database, pdn: &str) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("games.pdn");
     fs::write(&file, pdn).unwrap();
-    let replay = ReplayOptions::of(ENGLISH);
-    let options = Options { intake: intake::Options { replay, form: None, threads: 1 }, strict: false };
+    let replay = ReplayOptions::for_variant(ENGLISH);
+    let options = ImportOptions { intake: intake::ReadOptions { replay, form: None, threads: 1 }, strict: false };
     let inputs = intake::inputs(&[file]).unwrap();
     let stop = AtomicBool::new(false);
     import::import(database, &inputs, &Book::embedded().unwrap(), &options, &stop, &mut Nobody).unwrap();
@@ -41,16 +41,16 @@ fn database(pdn: &str) -> Database {
     database
 }
 
-fn nothing() -> Search {
-    Search { variant: ENGLISH, position: None, pattern: None, material: None, reversed: false }
+fn nothing() -> PositionSearch {
+    PositionSearch { variant: ENGLISH, position: None, pattern: None, material: None, reversed: false }
 }
 
-fn pattern(text: &str) -> Search {
-    Search { pattern: Some(Pattern::read(text, ENGLISH, false).unwrap()), ..nothing() }
+fn pattern(text: &str) -> PositionSearch {
+    PositionSearch { pattern: Some(Pattern::read(text, ENGLISH, false).unwrap()), ..nothing() }
 }
 
-fn material(text: &str) -> Search {
-    Search { material: Some(Material::read(text, ENGLISH).unwrap()), ..nothing() }
+fn material(text: &str) -> PositionSearch {
+    PositionSearch { material: Some(Material::read(text, ENGLISH).unwrap()), ..nothing() }
 }
 
 fn after(moves: &str) -> Position {
@@ -58,25 +58,25 @@ fn after(moves: &str) -> Position {
     read_moves(moves, start).unwrap().iter().fold(start, |position, played| position.play(played).unwrap())
 }
 
-fn at(moves: &str) -> Search {
-    Search { position: Some(after(moves)), ..nothing() }
+fn at(moves: &str) -> PositionSearch {
+    PositionSearch { position: Some(after(moves)), ..nothing() }
 }
 
-fn found(database: &Database, search: &Search) -> Vec<(u32, u32, bool)> {
+fn found(database: &Database, search: &PositionSearch) -> Vec<(u32, u32, bool)> {
     let hits = query::find(database, search).unwrap();
     hits.iter().map(|hit| (hit.line, hit.ply, hit.reversed)).collect()
 }
 
 /// The cells of some columns of all rows, joined by blanks.
 fn told(rows: Vec<SearchRow>, columns: &[&str]) -> Vec<String> {
-    let table = Table::of(rows);
+    let table = Table::from_rows(rows);
     let places: Vec<usize> =
         columns.iter().map(|name| SearchRow::COLUMNS.iter().position(|column| column.name == *name).unwrap()).collect();
-    let cell = |value: &Value| match value {
-        Value::Null => "~".to_owned(),
-        Value::Int(number) => number.to_string(),
-        Value::Text(text) => text.clone(),
-        Value::Bool(yes) => yes.to_string(),
+    let cell = |value: &Cell| match value {
+        Cell::Null => "~".to_owned(),
+        Cell::Int(number) => number.to_string(),
+        Cell::Text(text) => text.clone(),
+        Cell::Bool(yes) => yes.to_string(),
         other => format!("{other:?}"),
     };
     table.rows.iter().map(|row| places.iter().map(|&at| cell(&row[at])).collect::<Vec<_>>().join(" ")).collect()
@@ -189,16 +189,16 @@ fn patterns_and_material_are_found_at_their_first_ply() {
     assert_eq!(found(&database, &material("11v12")), [(3, 2, false)]);
     assert_eq!(found(&database, &material("11v11")), [(3, 3, false)]);
     // Together they must hold in one position.
-    let both = |p: &str, m: &str| Search { material: material(m).material, ..pattern(p) };
+    let both = |p: &str, m: &str| PositionSearch { material: material(m).material, ..pattern(p) };
     assert_eq!(found(&database, &both("-19", "11v12")), [(3, 2, false)]);
     assert_eq!(found(&database, &both("W19", "11v12")), []);
-    let exact = |text| Search { pattern: Some(Pattern::read(text, ENGLISH, true).unwrap()), ..nothing() };
+    let exact = |text| PositionSearch { pattern: Some(Pattern::read(text, ENGLISH, true).unwrap()), ..nothing() };
     assert_eq!(found(&database, &exact("W13 B8")), []);
     let black = (1..=12).map(|square| format!("B{square} ")).collect::<String>();
     let white = (21..=32).map(|square| format!("W{square} ")).collect::<String>();
     let start = exact(&format!("{black}{white}"));
     assert_eq!(found(&database, &start), [(1, 0, false), (4, 0, false), (5, 0, false)]);
-    let with_position = |text: &str| Search { pattern: pattern(text).pattern, ..at("9-14") };
+    let with_position = |text: &str| PositionSearch { pattern: pattern(text).pattern, ..at("9-14") };
     assert_eq!(found(&database, &with_position("B14")), [(5, 1, false)]);
     assert_eq!(found(&database, &with_position("B15")), []);
 }
@@ -206,9 +206,9 @@ fn patterns_and_material_are_found_at_their_first_ply() {
 #[test]
 fn colours_reversed_are_found_and_told() {
     let database = database(GAMES);
-    let reversed = |search: Search| Search { reversed: true, ..search };
+    let reversed = |search: PositionSearch| PositionSearch { reversed: true, ..search };
     // 9-14 with Black to have moved is 24-19 of White, turned round.
-    let turned = Search { position: Some(after("9-14").reversed()), ..nothing() };
+    let turned = PositionSearch { position: Some(after("9-14").reversed()), ..nothing() };
     assert_eq!(found(&database, &turned), []);
     assert_eq!(found(&database, &reversed(turned)), [(5, 1, true)]);
     assert_eq!(found(&database, &pattern("W20")), []);
@@ -221,13 +221,13 @@ fn colours_reversed_are_found_and_told() {
 #[test]
 fn filters_ask_the_game_of_a_variation_and_combine() {
     let database = database(GAMES);
-    let rows = |search: &Search, filters: Filters, sort: Sort| {
+    let rows = |search: &PositionSearch, filters: Filters, sort: Sort| {
         let (rows, total) = query::search(&database, search, &filters, &sort).unwrap();
         (told(rows, &["line"]), total)
     };
     let some = |text: &str| Some(text.to_owned());
     let all = Filters::default;
-    let lines = |search: &Search, filters: Filters| rows(search, filters, Sort::default()).0;
+    let lines = |search: &PositionSearch, filters: Filters| rows(search, filters, Sort::default()).0;
     assert_eq!(lines(&pattern("B15"), all()), ["1", "2", "3", "4"]);
     assert_eq!(lines(&pattern("B15"), Filters { years: some("1880"), ..all() }), ["1", "2", "3"]);
     assert_eq!(lines(&pattern("B15"), Filters { years: some("1890.."), ..all() }), ["4"]);
@@ -384,7 +384,7 @@ proptest! {
         let database = database(&pdn_of(&games));
         for text in patterns {
             let Ok(pattern) = Pattern::read(&text, ENGLISH, false) else { continue };
-            let search = Search { pattern: Some(pattern), reversed, ..nothing() };
+            let search = PositionSearch { pattern: Some(pattern), reversed, ..nothing() };
             let expected = naive(&database, reversed, &|position| pattern_holds(position, &text, false));
             prop_assert_eq!(query::find(&database, &search).unwrap(), expected, "{}", text);
         }
@@ -396,7 +396,7 @@ proptest! {
         let line = database.line(1).unwrap().unwrap();
         let position = line.positions().nth(ply.min(line.moves.len())).unwrap();
         let asked = if reversed { position.reversed() } else { position };
-        let search = Search { position: Some(asked), reversed, ..nothing() };
+        let search = PositionSearch { position: Some(asked), reversed, ..nothing() };
         let expected = naive(&database, reversed, &|other| *other == asked);
         prop_assert_eq!(query::find(&database, &search).unwrap(), expected);
 
@@ -408,7 +408,7 @@ proptest! {
             }
         }
         let text = words.join(" ");
-        let search = Search { pattern: Some(Pattern::read(&text, ENGLISH, true).unwrap()), reversed, ..nothing() };
+        let search = PositionSearch { pattern: Some(Pattern::read(&text, ENGLISH, true).unwrap()), reversed, ..nothing() };
         let expected = naive(&database, reversed, &|other| pattern_holds(other, &text, true));
         prop_assert!(!expected.is_empty());
         prop_assert_eq!(query::find(&database, &search).unwrap(), expected);
@@ -422,14 +422,14 @@ proptest! {
             white_men: count(Color::White, false),
             white_kings: count(Color::White, true),
         };
-        let search = Search { material: Some(material), reversed, ..nothing() };
+        let search = PositionSearch { material: Some(material), reversed, ..nothing() };
         let expected = naive(&database, reversed, &|other| material_holds(other, &material));
         prop_assert_eq!(query::find(&database, &search).unwrap(), expected);
 
         // Both, of one position: a word that the board has, and a square that is free there.
         let free = (1..=32).find(|&number| Square::from_number(number, 32).is_some_and(|at| asked.piece_at(at).is_none()));
         let text = format!("{} -{}", words.last().map_or("?1", String::as_str), free.unwrap());
-        let search = Search { pattern: Some(Pattern::read(&text, ENGLISH, false).unwrap()), ..search };
+        let search = PositionSearch { pattern: Some(Pattern::read(&text, ENGLISH, false).unwrap()), ..search };
         let both = |other: &Position| pattern_holds(other, &text, false) && material_holds(other, &material);
         prop_assert_eq!(query::find(&database, &search).unwrap(), naive(&database, reversed, &both));
     }
@@ -448,7 +448,7 @@ fn several_threads_find_the_same_in_the_same_order() {
     drop(written);
     let on_disk = Database::open(&path).unwrap();
     let in_memory = database(&pdn);
-    for search in [pattern("B18|B19 -27"), material("10v11"), Search { reversed: true, ..pattern("W13 w22") }] {
+    for search in [pattern("B18|B19 -27"), material("10v11"), PositionSearch { reversed: true, ..pattern("W13 w22") }] {
         let hits = query::find(&on_disk, &search).unwrap();
         assert!(hits.len() > 10, "{}", hits.len());
         assert_eq!(hits, query::find(&in_memory, &search).unwrap());

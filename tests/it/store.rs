@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crownhead::board::Variant;
 use crownhead::book::Book;
-use crownhead::import::{self, Observer};
+use crownhead::import::{self, ImportObserver};
 use crownhead::intake::{self, Chunk, Input};
 use crownhead::query;
 use crownhead::rules::Position;
@@ -148,7 +148,7 @@ struct StopAfter<'a> {
     flag: &'a AtomicBool,
 }
 
-impl Observer for StopAfter<'_> {
+impl ImportObserver for StopAfter<'_> {
     fn chunk(&mut self, _: &Input, _: &Chunk) {
         self.chunks -= 1;
         if self.chunks == 0 {
@@ -157,7 +157,7 @@ impl Observer for StopAfter<'_> {
     }
 }
 
-fn import_stopped(database: &mut Database, file: &Path, chunks: usize) -> import::Report {
+fn import_stopped(database: &mut Database, file: &Path, chunks: usize) -> import::ImportReport {
     let inputs = intake::inputs(&[file.to_owned()]).unwrap();
     let flag = AtomicBool::new(false);
     let mut observer = StopAfter { chunks, flag: &flag };
@@ -195,7 +195,7 @@ fn a_text_that_grew_is_linked_as_far_as_it_is_held() {
     let (mut database, folder) = memory();
     let (short, tail, other) =
         (random_games(700_000, 50, 3), random_games(300_000, 50, 4), random_games(300_000, 50, 5));
-    let games = |report: &import::Report| (report.total.read, report.total.stored, report.total.duplicates);
+    let games = |report: &import::ImportReport| (report.total.read, report.total.stored, report.total.duplicates);
     let (read, ..) = games(&import_text(&mut database, folder.path(), "a.pdn", &short));
     let grown = format!("{short}{tail}");
     let report = import_text(&mut database, folder.path(), "b.pdn", &grown);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use crownhead::analysis::{ClaimKind, Standing, Told, TreeSource, TreeValues, keep_tree_values, tree_answer};
+use crownhead::analysis::{ClaimKind, ColorClaim, Standing, TreeSource, TreeValues, keep_tree_values, tree_answer};
 use crownhead::board::{Color, Outcome, Variant};
 use crownhead::engine::Endings;
 use crownhead::engine::egdb::{Databases, Wld};
@@ -90,7 +90,7 @@ fn plain_games_carry_no_verdict_up() {
     let pdn = "[SetUp \"1\"]\n[FEN \"W:W18,28,29,30:B5,9,20\"]\n[Result \"1-0\"]\n1. ... 29-25 2. 9-14 18x9 3. 5x14 28-24 4. 20x27 1-0\n";
     import_text(&mut database, folder.path(), "a.pdn", pdn);
     let endings = embedded();
-    let tree = TreeValues::of(&database, Some(&endings)).unwrap();
+    let tree = TreeValues::compute(&database, Some(&endings)).unwrap();
     let start = position("W:W18,28,29,30:B5,9,20");
     assert_eq!(tree.at(start.key()), None);
     let end = position("W:W25,30:B14,27");
@@ -102,7 +102,8 @@ fn plain_games_carry_no_verdict_up() {
         )
     };
     import_text(&mut database, folder.path(), "b.pdn", game("unmarked", ""));
-    let value = |database: &Database, moves| Some(TreeValues::of(database, None).unwrap().at(after(moves))?.standing);
+    let value =
+        |database: &Database, moves| Some(TreeValues::compute(database, None).unwrap().at(after(moves))?.standing);
     assert_eq!(value(&database, "11-15 22-18 15-22 25-18 8-11 29-25"), Some(Standing::Lost));
     assert_eq!(value(&database, "11-15 22-18 15-22 25-18"), None);
     import_text(&mut database, folder.path(), "c.pdn", game("marked", " {[%losing]}"));
@@ -144,7 +145,7 @@ fn a_verdict_about_a_position_that_was_not_reached_is_no_claim() {
     };
     // 23-17 is no move: the first line ends before it.
     import_text(&mut database, folder.path(), "a.pdn", pdn("23-17") + &pdn("23-19"));
-    let tree = TreeValues::of(&database, None).unwrap();
+    let tree = TreeValues::compute(&database, None).unwrap();
     assert_eq!((tree.counts().claims, tree.counts().implied), (1, 3));
     assert_eq!(tree.at(after("11-15 23-19")).unwrap().standing, Standing::Won);
 }
@@ -175,7 +176,7 @@ fn what_is_proved_above_small_databases_is_what_greater_ones_know() {
         }
     }
     import_text(&mut database, folder.path(), "a.pdn", pdn);
-    let tree = TreeValues::of(&database, Some(&less)).unwrap();
+    let tree = TreeValues::compute(&database, Some(&less)).unwrap();
     let (mut above, mut proved) = (0, 0);
     for (key, value) in tree.iter() {
         let here = key.position().unwrap();
@@ -201,7 +202,7 @@ fn kept_values_are_those_worked_out_and_stale_as_soon_as_anything_changes() {
     import_text(&mut database, folder.path(), "chapters.txt", CHAPTERS);
     let endings = embedded();
     let known =
-        |database: &Database| TreeValues::of(database, Some(&endings)).unwrap().iter().collect::<HashMap<_, _>>();
+        |database: &Database| TreeValues::compute(database, Some(&endings)).unwrap().iter().collect::<HashMap<_, _>>();
     let values = known(&database);
     let keys: Vec<PositionKey> = values.keys().copied().collect();
     assert!(keys.len() > 20 && keys.contains(&after(TRUNK)));
@@ -272,7 +273,7 @@ fn a_certificate_overturns_a_verdict_without_any_database() {
     let mut database = Database::in_memory().unwrap();
     let pdn = "[SetUp \"1\"]\n[FEN \"B:W18,28,30:B5,9,20\"]\n[Result \"1-0\"]\n[CrownheadVerdict \"Black wins.\"]\n1. 9-14 1-0\n";
     import_text(&mut database, folder.path(), "a.pdn", pdn);
-    assert!(TreeValues::of(&database, None).unwrap().cooks(&database, |_| true).unwrap().is_empty());
+    assert!(TreeValues::compute(&database, None).unwrap().cooks(&database, |_| true).unwrap().is_empty());
     let text = include_str!("../cli/foster.proof");
     let certificate = NewCertificate {
         key: position("W:W18,28,30:B5,14,20").key().to_bytes(),
@@ -308,11 +309,11 @@ fn a_certificate_overturns_a_verdict_without_any_database() {
     let other =
         "INSERT INTO certificate SELECT '00', key, 'not-win', endings, positions, length, zstd FROM certificate";
     database.connection().execute(other, []).unwrap();
-    let tree = TreeValues::of(&database, None).unwrap();
+    let tree = TreeValues::compute(&database, None).unwrap();
     let cooks = tree.cooks(&database, |_| true).unwrap();
     let [cook] = &cooks[..] else { panic!("{cooks:?}") };
-    assert_eq!(cook.published, Told::Ends(Outcome::Won(Color::Black)));
-    assert_eq!((cook.implied, cook.is_proved), (Told::Ends(Outcome::Draw), true));
+    assert_eq!(cook.published, ColorClaim::Ends(Outcome::Won(Color::Black)));
+    assert_eq!((cook.implied, cook.is_proved), (ColorClaim::Ends(Outcome::Draw), true));
     assert_eq!(cook.certificate.as_ref(), Some(&digest));
     assert!(tree.cooks(&database, |line| line != 1).unwrap().is_empty());
 }
@@ -323,11 +324,14 @@ fn the_cook_of_the_exchange_is_found_and_proved() {
     let mut database = Database::in_memory().unwrap();
     import_text(&mut database, folder.path(), "cooks.pdn", COOKS);
     let endings = embedded();
-    let tree = TreeValues::of(&database, Some(&endings)).unwrap();
+    let tree = TreeValues::compute(&database, Some(&endings)).unwrap();
     let cooks = tree.cooks(&database, |line| line == 1).unwrap();
     let [cook] = &cooks[..] else { panic!("{cooks:?}") };
     assert_eq!((cook.claim.kind, cook.claim.ply), (ClaimKind::Verdict, 3));
-    assert_eq!((cook.published, cook.implied), (Told::Ends(Outcome::Won(Color::Black)), Told::Ends(Outcome::Draw)));
+    assert_eq!(
+        (cook.published, cook.implied),
+        (ColorClaim::Ends(Outcome::Won(Color::Black)), ColorClaim::Ends(Outcome::Draw))
+    );
     assert!(cook.is_proved && cook.by_ply == 4);
     assert_eq!(moves_text(&cook.from, &cook.by[..1]), "30-25", "the only move that draws");
 }

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use crownhead::board::Variant;
 use crownhead::engine::egdb::{Databases, Wld};
 use crownhead::engine::{
-    Claim, Endings, Evaluation, Memory, Prover, Stop, Verdict, certified_moves, check as check_text,
+    Claim, Endings, Evaluation, Memory, ProofResult, Prover, StopFlag, certified_moves, check as check_text,
 };
 use crownhead::notation::fen;
 use crownhead::rules::{FastPosition, Position};
@@ -79,9 +79,9 @@ fn proof(text: &str, claim: Claim, pieces: u32) -> Option<String> {
     let position = Position::from_setup(&fen::read(text, Variant::English).ok()?.setup).ok()?;
     let known = Fewer(pieces);
     let prover = Prover { evaluation: &Evaluation::best(), endings: Some(&known) };
-    let fast = FastPosition::of(&position)?;
-    match prover.prove(&fast, claim, 10_000, &Stop::default(), &mut Memory::default()).verdict {
-        Verdict::Proved(certificate) | Verdict::Disproved(certificate) => Some(certificate.to_text()),
-        Verdict::Open => None,
+    let fast = FastPosition::from_position(&position)?;
+    match prover.prove(&fast, claim, 10_000, &StopFlag::default(), &mut Memory::default()).verdict {
+        ProofResult::Proved(certificate) | ProofResult::Disproved(certificate) => Some(certificate.to_text()),
+        ProofResult::Open => None,
     }
 }

@@ -9,8 +9,8 @@ use crownhead::board::{Move, ResultOrder, Variant};
 use crownhead::book::Book;
 use crownhead::cli::game_object;
 use crownhead::game::{ReplayOptions, Severity};
-use crownhead::import::{self, ImportError, Observer, Options, Report, findings};
-use crownhead::intake::{self, Chunk, Form, Input};
+use crownhead::import::{self, ImportError, ImportObserver, ImportOptions, ImportReport, findings};
+use crownhead::intake::{self, Chunk, Input, InputForm};
 use crownhead::query::{self, Filters, Sort};
 use crownhead::render::JsonGames;
 use crownhead::rules::Position;
@@ -75,7 +75,7 @@ impl Scratch {
 
 /// What an import came to.
 pub(super) struct Imported {
-    pub(super) report: Report,
+    pub(super) report: ImportReport,
     /// Findings that are errors.
     pub(super) errors: Vec<String>,
 }
@@ -83,7 +83,7 @@ pub(super) struct Imported {
 /// Checks what is read, and keeps its errors.
 struct Watch<'a>(&'a mut Vec<String>);
 
-impl Observer for Watch<'_> {
+impl ImportObserver for Watch<'_> {
     fn chunk(&mut self, _: &Input, chunk: &Chunk) {
         for game in chunk.games.iter().filter_map(|replayed| replayed.game.as_ref()) {
             let end = assert_legal(*game.line().start(), game.line().moves());
@@ -107,12 +107,12 @@ impl Observer for Watch<'_> {
 pub(super) fn import_file(
     database: &mut Database,
     path: &Path,
-    form: Option<Form>,
+    form: Option<InputForm>,
     order: Option<ResultOrder>,
 ) -> Result<Imported, ImportError> {
     let inputs = intake::inputs(&[path.to_owned()])?;
-    let replay = ReplayOptions { result_order: order, ..ReplayOptions::of(Variant::English) };
-    let options = Options { intake: intake::Options { replay, form, threads: 1 }, strict: false };
+    let replay = ReplayOptions { result_order: order, ..ReplayOptions::for_variant(Variant::English) };
+    let options = ImportOptions { intake: intake::ReadOptions { replay, form, threads: 1 }, strict: false };
     let mut errors = Vec::new();
     let stop = AtomicBool::new(false);
     let report = import::import(database, &inputs, &BOOK, &options, &stop, &mut Watch(&mut errors))?;

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use crownhead::board::{Move, Variant};
-use crownhead::query::{self, Filters, Material, Search, Sort};
+use crownhead::query::{self, Filters, Material, PositionSearch, Sort};
 use crownhead::report::{REPORTS, Request};
 use crownhead::rules::Position;
 use crownhead::store::Database;
@@ -116,7 +116,7 @@ fn read_everything(database: &Database) {
     let _ = query::moves(database, &BOOK, &Position::start(Variant::English));
     let _ = (database.totals(), database.position_counts());
     let material = Material::read("12v12", Variant::English).ok();
-    let search = Search { variant: Variant::English, position: None, pattern: None, material, reversed: false };
+    let search = PositionSearch { variant: Variant::English, position: None, pattern: None, material, reversed: false };
     let _ = query::find(database, &search);
     for report in REPORTS {
         let _ = report.make(&Request::new(database, &BOOK));

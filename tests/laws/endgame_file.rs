@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{LazyLock, Mutex};
 
 use crownhead::board::{Bitboard, Color, Setup, Square, Variant};
-use crownhead::engine::egdb::{Databases, Options, Probed, generate, verify};
+use crownhead::engine::egdb::{Databases, GenerationOptions, Probed, generate, verify};
 use crownhead::rules::Position;
 
 /// Bytes before the table of chunks; see the format in `engine::egdb::file`.
@@ -32,7 +32,7 @@ static WHOLE: LazyLock<Mutex<Whole>> = LazyLock::new(|| Mutex::new(Whole::genera
 impl Whole {
     fn generate() -> Self {
         let folder = tempfile::tempdir().expect("a scratch folder");
-        let options = Options {
+        let options = GenerationOptions {
             variant: Variant::English,
             pieces: 2,
             distances: true,
@@ -60,8 +60,8 @@ fn two_pieces() -> Vec<Position> {
     let all = pairs.flat_map(|(black, white)| (0..4).map(move |kings| (black, white, kings)));
     let position = |(black, white, kings): (Square, Square, u8)| {
         let mut setup = Setup { turn: Some(Color::Black), ..Setup::empty(Variant::English) };
-        setup.black = Bitboard::of(black);
-        setup.white = Bitboard::of(white);
+        setup.black = Bitboard::from_square(black);
+        setup.white = Bitboard::from_square(white);
         for (king, square) in [(1, black), (2, white)] {
             if kings & king != 0 {
                 setup.kings.insert(square);

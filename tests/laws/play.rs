@@ -3,24 +3,24 @@
 //! PDN or JSON is read again without an error, adds nothing to the same database, and gives the same export from an empty one.
 
 use crownhead::board::ResultOrder;
-use crownhead::intake::Form;
+use crownhead::intake::InputForm;
 use crownhead::store::Database;
 
 use super::common::{Scratch, assert_whole, files, import_file, json as json_of, pdn as pdn_of};
 
 pub(super) fn pdn(bytes: &[u8]) {
-    check(bytes, Form::Pdn);
+    check(bytes, InputForm::Pdn);
 }
 
 pub(super) fn book(bytes: &[u8]) {
-    check(bytes, Form::Book);
+    check(bytes, InputForm::Book);
 }
 
 pub(super) fn json(bytes: &[u8]) {
-    check(bytes, Form::Json);
+    check(bytes, InputForm::Json);
 }
 
-fn check(bytes: &[u8], form: Form) {
+fn check(bytes: &[u8], form: InputForm) {
     // The order of results is an option of the reader, so it must not matter either.
     let order = [None, Some(ResultOrder::BlackFirst), Some(ResultOrder::WhiteFirst)][bytes.len() % 3];
     let scratch = Scratch::new();
@@ -37,7 +37,7 @@ fn check(bytes: &[u8], form: Form) {
 fn round_trip(scratch: &Scratch, database: &mut Database) {
     let exported = pdn_of(database);
     let before = database.totals().expect("totals");
-    for (form, text) in [(Form::Pdn, exported.clone()), (Form::Json, json_of(database))] {
+    for (form, text) in [(InputForm::Pdn, exported.clone()), (InputForm::Json, json_of(database))] {
         let path = scratch.file("again", text.as_bytes());
         let again = import_file(database, &path, Some(form), None).expect("a database in memory takes it");
         assert_eq!(again.errors, [""; 0], "an export has errors:\n{text}");
@@ -62,8 +62,8 @@ pub(super) fn book_seeds() -> Vec<Vec<u8>> {
 
 /// What is exported of the seeds of the two others.
 pub(super) fn json_seeds() -> Vec<Vec<u8>> {
-    let texts = pdn_seeds().into_iter().map(|text| (Form::Pdn, text));
-    let texts = texts.chain(book_seeds().into_iter().map(|text| (Form::Book, text)));
+    let texts = pdn_seeds().into_iter().map(|text| (InputForm::Pdn, text));
+    let texts = texts.chain(book_seeds().into_iter().map(|text| (InputForm::Book, text)));
     let scratch = Scratch::new();
     let exports = texts.map(|(form, text)| {
         let mut database = Database::in_memory().expect("a database in memory");

@@ -16,7 +16,7 @@ use crate::rules::{FastPosition, Position, PositionKey};
 use super::graph::Graph;
 
 /// Positions of so many pieces more than databases know are looked at even if no stored move leads on: one capture may.
-const REACH: u32 = 4;
+const DATABASE_REACH_PLIES: u32 = 4;
 
 /// How many pieces stand in the position of a key.
 const fn pieces(key: PositionKey) -> u32 {
@@ -25,12 +25,12 @@ const fn pieces(key: PositionKey) -> u32 {
 }
 
 /// What is known at once, and what follows.
-pub(super) struct Prover<'a> {
+pub(super) struct BoundsProver<'a> {
     endings: Option<&'a dyn Endings>,
     certified: &'a HashMap<PositionKey, Bounds>,
 }
 
-impl<'a> Prover<'a> {
+impl<'a> BoundsProver<'a> {
     pub(super) const fn new(endings: Option<&'a dyn Endings>, certified: &'a HashMap<PositionKey, Bounds>) -> Self {
         Self { endings, certified }
     }
@@ -44,7 +44,7 @@ impl<'a> Prover<'a> {
     pub(super) fn at_once(&self, position: &Position) -> Bounds {
         // Most positions have a move, and more pieces than any database.
         let is_far = pieces(position.key()) > self.pieces() && position.has_legal_move();
-        let near = if is_far { None } else { FastPosition::of(position) };
+        let near = if is_far { None } else { FastPosition::from_position(position) };
         match near.map_or(Bounds::OPEN, |fast| known(&fast, self.endings)) {
             Bounds::OPEN => self.certified.get(&position.key()).copied().unwrap_or(Bounds::OPEN),
             told => told,
@@ -93,7 +93,7 @@ impl<'a> Prover<'a> {
     }
 
     fn is_near(&self, graph: &Graph, node: u32) -> bool {
-        self.endings.is_some() && graph.key(node).is_some_and(|key| pieces(key) <= self.pieces() + REACH)
+        self.endings.is_some() && graph.key(node).is_some_and(|key| pieces(key) <= self.pieces() + DATABASE_REACH_PLIES)
     }
 
     fn tighten(&self, graph: &Graph, bounds: &mut [Bounds], node: u32, changed: &mut VecDeque<u32>) {

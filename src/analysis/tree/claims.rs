@@ -33,7 +33,7 @@ impl ClaimKind {
 
 /// What one line says of one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Claim {
+pub struct LineClaim {
     /// The line.
     pub line: u32,
     /// The ply of it after which the position stands.
@@ -65,7 +65,7 @@ pub(super) fn verdicts(database: &Database) -> Result<HashMap<u32, Winner>, Stor
 }
 
 /// What the marks of losing moves say, with the keys of the positions.
-pub(super) fn marks(database: &Database) -> Result<Vec<(PositionKey, Claim)>, StoreError> {
+pub(super) fn marks(database: &Database) -> Result<Vec<(PositionKey, LineClaim)>, StoreError> {
     let mut claims = Vec::new();
     let marks = database.losing_marks()?;
     for of_line in marks.chunk_by(|(a, _), (b, _)| a == b) {
@@ -75,8 +75,8 @@ pub(super) fn marks(database: &Database) -> Result<Vec<(PositionKey, Claim)>, St
         for &(line, ply) in of_line {
             // A mark beyond what is stored of its line is about nothing that is here.
             let (Some(&before), Some(&after)) = (keys.get(ply as usize - 1), keys.get(ply as usize)) else { continue };
-            claims.push((after, Claim { line, ply, kind: ClaimKind::Mark, standing: Standing::Won }));
-            claims.push((before, Claim { line, ply: ply - 1, kind: ClaimKind::Before, standing: Standing::Drawn }));
+            claims.push((after, LineClaim { line, ply, kind: ClaimKind::Mark, standing: Standing::Won }));
+            claims.push((before, LineClaim { line, ply: ply - 1, kind: ClaimKind::Before, standing: Standing::Drawn }));
         }
     }
     Ok(claims)

@@ -8,14 +8,14 @@ use crate::rules::{Position, PositionKey};
 use crate::store::{Database, MoveCode, StoreError};
 
 use super::TreeValues;
-use super::claims::{Claim, ClaimKind, outcome};
+use super::claims::{ClaimKind, LineClaim, outcome};
 
 /// Plies of overturning play that are told.
-const PLIES: usize = 8;
+const SHOWN_PLIES: usize = 8;
 
 /// What is said of a position, by colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
+pub enum ColorClaim {
     /// How it ends.
     Ends(Outcome),
     /// This side does not win.
@@ -26,13 +26,13 @@ pub enum Told {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cook {
     /// The claim.
-    pub claim: Claim,
+    pub claim: LineClaim,
     /// The position that it is about.
     pub position: Position,
     /// What it says.
-    pub published: Told,
+    pub published: ColorClaim,
     /// What is implied instead.
-    pub implied: Told,
+    pub implied: ColorClaim,
     /// Whether that is proved. Otherwise it is one claim against another.
     pub is_proved: bool,
     /// The ply of the line that the overturning play begins at, from 1: behind the claim, and further on where the line
@@ -49,7 +49,7 @@ pub struct Cook {
 }
 
 /// A move, and what is known of it for the side that plays it.
-struct Choice {
+struct CandidateMove {
     played: Move,
     after: Position,
     worth: Bounds,
@@ -75,7 +75,7 @@ impl TreeValues<'_> {
     }
 
     /// What is implied against a claim, for the side to move, and whether it is proved.
-    fn against(&self, node: u32, claim: &Claim) -> Option<(Bounds, bool)> {
+    fn against(&self, node: u32, claim: &LineClaim) -> Option<(Bounds, bool)> {
         let bounds = self.bounds.get(node as usize).copied().unwrap_or(Bounds::OPEN);
         if claim.kind == ClaimKind::Before {
             // That there was a better move is no more than the mark says, unless it is proved that there was none.
@@ -98,20 +98,20 @@ impl TreeValues<'_> {
     fn cook(
         &self,
         database: &Database,
-        claim: &Claim,
+        claim: &LineClaim,
         position: Position,
         implied: Bounds,
         is_proved: bool,
     ) -> Result<Cook, StoreError> {
         let turn = position.turn();
         let published = match claim.kind {
-            ClaimKind::Before => Told::NotWon(!turn),
-            _ => Told::Ends(outcome(claim.standing, turn)),
+            ClaimKind::Before => ColorClaim::NotWon(!turn),
+            _ => ColorClaim::Ends(outcome(claim.standing, turn)),
         };
         let is_better = implied.least > claim.standing;
         let told = match implied.exact() {
-            Some(standing) => Told::Ends(outcome(standing, turn)),
-            None => Told::NotWon(if is_better { !turn } else { turn }),
+            Some(standing) => ColorClaim::Ends(outcome(standing, turn)),
+            None => ColorClaim::NotWon(if is_better { !turn } else { turn }),
         };
         let refuter = if is_better { turn } else { !turn };
         let (by_ply, from) = self.departure(database, claim, position, is_proved)?;
@@ -143,7 +143,7 @@ impl TreeValues<'_> {
     fn departure(
         &self,
         database: &Database,
-        claim: &Claim,
+        claim: &LineClaim,
         position: Position,
         is_proved: bool,
     ) -> Result<(u32, Position), StoreError> {
@@ -151,7 +151,7 @@ impl TreeValues<'_> {
         let moves = line.as_ref().and_then(|line| line.moves.get(claim.ply as usize..)).unwrap_or_default();
         let mut at = position;
         // Kings may go round for thousands of plies.
-        let mut known: HashMap<PositionKey, Vec<Choice>> = HashMap::new();
+        let mut known: HashMap<PositionKey, Vec<CandidateMove>> = HashMap::new();
         for (ply, played) in (claim.ply..).zip(moves) {
             let choices = known.entry(at.key()).or_insert_with(|| self.choices(&at, is_proved));
             let Some(best) = choices.first() else { break };
@@ -167,7 +167,7 @@ impl TreeValues<'_> {
     fn play(&self, from: Position, refuter: Color, is_proved: bool) -> (Vec<Move>, Option<u32>) {
         let (mut moves, mut at) = (Vec::new(), from);
         let mut seen: HashSet<PositionKey> = HashSet::from([at.key()]);
-        while moves.len() < PLIES {
+        while moves.len() < SHOWN_PLIES {
             let Some(best) = self.choices(&at, is_proved).into_iter().next() else { break };
             // A move of which nothing is known overturns nothing, and neither does one that is not known to hold.
             let target = self.prover().look_up(&self.graph, &self.bounds, &at);
@@ -206,11 +206,11 @@ impl TreeValues<'_> {
 
     /// The moves of which something is known, the best first. Proved things alone count where `is_proved`; otherwise what
     /// is implied of moves of analysis too.
-    fn choices(&self, position: &Position, is_proved: bool) -> Vec<Choice> {
+    fn choices(&self, position: &Position, is_proved: bool) -> Vec<CandidateMove> {
         let prover = self.prover();
         let node = self.graph.node(position.key());
         let stored = node.map(|node| self.graph.judged_children(node)).unwrap_or_default();
-        let mut choices: Vec<(Choice, bool)> = Vec::new();
+        let mut choices: Vec<(CandidateMove, bool)> = Vec::new();
         for played in position.legal_moves() {
             let after = position.play_unchecked(&played);
             let child = self.graph.node(after.key()).filter(|child| stored.contains(child));
@@ -226,7 +226,7 @@ impl TreeValues<'_> {
             let rank =
                 child.and_then(|child| self.implied.ranks.get(child as usize)).map_or(0, |rank| i32::from(*rank));
             let haste = if worth.exact() == Some(Standing::Lost) { rank } else { -rank };
-            choices.push((Choice { played, after, worth: worth.turned(), haste }, child.is_some()));
+            choices.push((CandidateMove { played, after, worth: worth.turned(), haste }, child.is_some()));
         }
         choices.sort_by_key(|(choice, is_stored)| {
             let worth = (std::cmp::Reverse(choice.worth.least), std::cmp::Reverse(choice.worth.most));
@@ -238,7 +238,7 @@ impl TreeValues<'_> {
 
 /// The first line that plays `played` in `position`.
 fn holder(database: &Database, position: &Position, played: &Move) -> Result<Option<u32>, StoreError> {
-    let code = MoveCode::of(position, played);
+    let code = MoveCode::encode(position, played);
     let postings = database.postings(position.key())?;
     Ok(postings.iter().filter(|posting| posting.code == code).map(|posting| posting.line).min())
 }

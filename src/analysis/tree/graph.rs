@@ -28,7 +28,7 @@ struct Edges {
 }
 
 impl Edges {
-    fn of(&self, node: u32) -> &[u32] {
+    fn neighbours(&self, node: u32) -> &[u32] {
         let at = |index: usize| self.first.get(index).map_or(0, |&first| first as usize);
         self.to.get(at(node as usize)..at(node as usize + 1)).unwrap_or_default()
     }
@@ -48,7 +48,7 @@ impl Edges {
         }
         let (mut at, mut from) = (first.clone(), vec![0_u32; self.to.len()]);
         for node in 0..self.first.len().saturating_sub(1) as u32 {
-            for &to in self.of(node) {
+            for &to in self.neighbours(node) {
                 if let Some(place) = at.get_mut(to as usize) {
                     from[*place as usize] = node;
                     *place += 1;
@@ -62,7 +62,7 @@ impl Edges {
 impl Graph {
     /// The graph of all that `database` holds; `judged` tells which lines are analysis. `visit` is shown each position by its
     /// number, and the postings of lines that end there.
-    pub(super) fn of(
+    pub(super) fn build(
         database: &Database,
         judged: impl Fn(u32) -> bool,
         mut visit: impl FnMut(u32, &Position, &[Posting]),
@@ -143,17 +143,17 @@ impl Graph {
 
     /// The positions that stored moves come from.
     pub(super) fn parents(&self, node: u32) -> &[u32] {
-        self.back.of(node)
+        self.back.neighbours(node)
     }
 
     /// The positions that moves of analysis lead to.
     pub(super) fn judged_children(&self, node: u32) -> &[u32] {
-        self.judged_forth.of(node)
+        self.judged_forth.neighbours(node)
     }
 
     /// The positions that moves of analysis come from.
     pub(super) fn judged_parents(&self, node: u32) -> &[u32] {
-        self.judged_back.of(node)
+        self.judged_back.neighbours(node)
     }
 }
 

@@ -41,7 +41,7 @@ pub(super) struct Implied {
 
 impl Implied {
     /// Works it out. `claims` and `bounds` are those of each position.
-    pub(super) fn of(graph: &Graph, claims: &[Option<Standing>], bounds: &[Bounds]) -> Self {
+    pub(super) fn compute(graph: &Graph, claims: &[Option<Standing>], bounds: &[Bounds]) -> Self {
         let length = graph.len();
         let mut values: Vec<Option<Standing>> = vec![None; length];
         // K, backwards from what is told. What is not decided later is drawn.
@@ -161,7 +161,7 @@ mod tests {
         }
 
         fn values(&self) -> Vec<Option<Standing>> {
-            Implied::of(&self.graph, &self.claims, &self.bounds).values
+            Implied::compute(&self.graph, &self.claims, &self.bounds).values
         }
 
         fn nodes(&self) -> std::ops::Range<u32> {
@@ -169,7 +169,7 @@ mod tests {
         }
 
         /// K by its definition, repeated until nothing is added.
-        fn told(&self) -> Vec<bool> {
+        fn known_by_definition(&self) -> Vec<bool> {
             let is_told = |node: u32| {
                 let node = node as usize;
                 self.claims[node].is_some() || self.bounds[node].exact().is_some()
@@ -185,7 +185,7 @@ mod tests {
 
         /// The definition, iterated naively for one side at a time. Even positions are of one side, odd ones of the other.
         fn naive(&self) -> Vec<Option<Standing>> {
-            let told = self.told();
+            let told = self.known_by_definition();
             let wins = |side: u32| {
                 let mut wins = vec![false; self.graph.len()];
                 for _ in self.nodes() {
@@ -225,7 +225,7 @@ mod tests {
 
         /// Minimax where moves lead to higher numbers only.
         fn minimax(&self) -> Vec<Option<Standing>> {
-            let told = self.told();
+            let told = self.known_by_definition();
             let mut values: Vec<Option<Standing>> = vec![None; self.graph.len()];
             for node in self.nodes().rev().filter(|&node| told[node as usize]) {
                 let next = self.graph.judged_children(node).iter().filter_map(|&child| values[child as usize]);
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn ranks_count_the_moves_to_what_decides() {
         let case = Case::new(4, &[(0, 1), (1, 2), (2, 3), (0, 3)], &[(3, Standing::Lost)]);
-        let implied = Implied::of(&case.graph, &case.claims, &case.bounds);
+        let implied = Implied::compute(&case.graph, &case.claims, &case.bounds);
         assert_eq!(implied.ranks, [1, 2, 1, 0]);
         assert_eq!(implied.by_moves(&case.graph, 0), Some(Standing::Won));
         assert_eq!(implied.by_moves(&case.graph, 3), None);

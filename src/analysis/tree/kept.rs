@@ -8,10 +8,10 @@ use crate::store::{Database, KeptValue, StoreError, TreeStamp};
 use super::{TreeCounts, TreeValue, TreeValues};
 
 /// The method of this program; grows when it comes to value positions otherwise, so that what was kept before is stale.
-const METHOD: u32 = 1;
+const METHOD_VERSION: u32 = 1;
 
 /// Libraries of so many half-moves and fewer are worked out at every question: some tenths of a second.
-pub const MOST_AT_ONCE: u64 = 300_000;
+pub const MAX_UNSTORED_POSITIONS: u64 = 300_000;
 
 /// What a few positions are worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,7 +55,7 @@ pub fn tree_answer(
             let source = if kept.is_some() { TreeSource::Stale } else { TreeSource::None };
             return Ok(TreeAnswer { values: vec![None; keys.len()], source });
         }
-        let tree = TreeValues::of(database, endings)?;
+        let tree = TreeValues::compute(database, endings)?;
         let values = keys.iter().map(|&key| tree.at(key)).collect();
         Ok(TreeAnswer { values, source: TreeSource::Current })
     })
@@ -66,8 +66,9 @@ pub fn tree_answer(
 /// # Errors
 /// When the database cannot be read or written; what was kept before is kept then.
 pub fn keep_tree_values(database: &mut Database, endings: Option<&dyn Endings>) -> Result<TreeCounts, StoreError> {
-    let (stamp, tree) = database
-        .in_snapshot(|database| Ok::<_, StoreError>((stamp(database, endings)?, TreeValues::of(database, endings)?)))?;
+    let (stamp, tree) = database.in_snapshot(|database| {
+        Ok::<_, StoreError>((stamp(database, endings)?, TreeValues::compute(database, endings)?))
+    })?;
     let counts = tree.counts();
     if let Some(stamp) = stamp {
         database.keep_tree_values(stamp, tree.iter().map(|(key, value)| (key, to_keep(value))))?;
@@ -87,7 +88,7 @@ pub fn wrong_kept_values(database: &Database, endings: Option<&dyn Endings>) -> 
             return Ok(0);
         }
         let (mut right, mut missing) = (0, 0);
-        for (key, value) in TreeValues::of(database, endings)?.iter() {
+        for (key, value) in TreeValues::compute(database, endings)?.iter() {
             match database.tree_value(key)? {
                 Some(kept) if of_kept(kept) == value => right += 1,
                 Some(_) => {}
@@ -101,7 +102,7 @@ pub fn wrong_kept_values(database: &Database, endings: Option<&dyn Endings>) -> 
 /// What values worked out now are of.
 fn stamp(database: &Database, endings: Option<&dyn Endings>) -> Result<Option<TreeStamp>, StoreError> {
     let pieces = endings.map_or(0, Endings::most_pieces);
-    Ok(database.revision()?.map(|revision| TreeStamp { revision, method: METHOD, pieces }))
+    Ok(database.revision()?.map(|revision| TreeStamp { revision, method: METHOD_VERSION, pieces }))
 }
 
 const fn of_kept(kept: KeptValue) -> TreeValue {

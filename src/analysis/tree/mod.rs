@@ -34,13 +34,13 @@ use crate::store::{Database, StoreError};
 
 use super::value::{Bounds, Standing};
 
-use bounds::Prover;
+use bounds::BoundsProver;
 use graph::Graph;
 use implied::Implied;
 
-pub use claims::{Claim, ClaimKind};
-pub use cooks::{Cook, Told};
-pub use kept::{MOST_AT_ONCE, TreeAnswer, TreeSource, keep_tree_values, tree_answer, wrong_kept_values};
+pub use claims::{ClaimKind, LineClaim};
+pub use cooks::{ColorClaim, Cook};
+pub use kept::{MAX_UNSTORED_POSITIONS, TreeAnswer, TreeSource, keep_tree_values, tree_answer, wrong_kept_values};
 
 /// What is known of a stored position, for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,7 +71,7 @@ pub struct TreeValues<'a> {
     endings: Option<&'a dyn Endings>,
     graph: Graph,
     /// Those that are about stored positions, ascending by position.
-    claims: Vec<(u32, Claim)>,
+    claims: Vec<(u32, LineClaim)>,
     certified: HashMap<PositionKey, Bounds>,
     /// The certificates of a position, with what each proves.
     digests: HashMap<PositionKey, Vec<(Bounds, String)>>,
@@ -84,7 +84,7 @@ impl<'a> TreeValues<'a> {
     ///
     /// # Errors
     /// When the database cannot be read or is damaged.
-    pub fn of(database: &Database, endings: Option<&'a dyn Endings>) -> Result<Self, StoreError> {
+    pub fn compute(database: &Database, endings: Option<&'a dyn Endings>) -> Result<Self, StoreError> {
         database.in_snapshot(|database| Self::in_snapshot(database, endings))
     }
 
@@ -98,7 +98,7 @@ impl<'a> TreeValues<'a> {
         for found in database.certified()? {
             let claim = engine::Claim::ALL.into_iter().find(|claim| claim.name() == found.claim);
             let claim = claim.ok_or_else(|| StoreError::Damaged(format!("a certificate claims {:?}", found.claim)))?;
-            let proved = Bounds::of(claim);
+            let proved = Bounds::from_claim(claim);
             certify(found.key, proved);
             // A proof of a position is one of all that its own moves lead to.
             let text = database.certificate(&found.digest)?.unwrap_or_default();
@@ -112,25 +112,25 @@ impl<'a> TreeValues<'a> {
             }
             digests.entry(found.key).or_default().push((proved, found.digest));
         }
-        let prover = Prover::new(endings, &certified);
+        let prover = BoundsProver::new(endings, &certified);
         let verdicts: HashMap<u32, Winner> = claims::verdicts(database)?;
         let mut bounds: Vec<Bounds> = Vec::new();
-        let mut told: Vec<(u32, Claim)> = Vec::new();
+        let mut told: Vec<(u32, LineClaim)> = Vec::new();
         let marks = claims::marks(database)?;
         let marked: HashSet<u32> = marks.iter().map(|(_, claim)| claim.line).collect();
         let facts = database.facts()?;
-        let is_analysis = |line: u32| match facts.of(line).map(|fact| fact.kind) {
+        let is_analysis = |line: u32| match facts.get(line).map(|fact| fact.kind) {
             Some(LineKind::Book | LineKind::Variation) => true,
             // A game that was lost by no move in particular.
             _ => verdicts.get(&line) == Some(&Winner::Draw) || marked.contains(&line),
         };
-        let graph = Graph::of(database, is_analysis, |node, position, ends| {
+        let graph = Graph::build(database, is_analysis, |node, position, ends| {
             bounds.push(prover.at_once(position));
             // A line may come to its last position more than once, but ends there once.
             let lines = ends.iter().filter_map(|end| Some((end, *verdicts.get(&end.line)?)));
             told.extend(lines.map(|(end, winner)| {
                 let standing = claims::standing(winner, position.turn());
-                (node, Claim { line: end.line, ply: end.ply, kind: ClaimKind::Verdict, standing })
+                (node, LineClaim { line: end.line, ply: end.ply, kind: ClaimKind::Verdict, standing })
             }));
         })?;
         for (key, claim) in marks {
@@ -143,7 +143,7 @@ impl<'a> TreeValues<'a> {
             let best = &mut best[*node as usize];
             *best = (*best).max(Some(claim.standing));
         }
-        let implied = Implied::of(&graph, &best, &bounds);
+        let implied = Implied::compute(&graph, &best, &bounds);
         Ok(Self { endings, graph, claims: told, certified, digests, bounds, implied })
     }
 
@@ -181,7 +181,7 @@ impl<'a> TreeValues<'a> {
         self.implied.at(node).map(|standing| TreeValue { standing, is_proved: false })
     }
 
-    fn prover(&self) -> Prover<'_> {
-        Prover::new(self.endings, &self.certified)
+    fn prover(&self) -> BoundsProver<'_> {
+        BoundsProver::new(self.endings, &self.certified)
     }
 }

@@ -5,26 +5,26 @@ use std::sync::atomic::AtomicBool;
 
 use crate::cli::context::Context;
 use crate::cli::error::{CliError, Exit};
-use crate::cli::findings::{self, tell};
+use crate::cli::findings::{self, text};
 use crate::cli::import::ReadingArgs;
-use crate::cli::progress::Progress;
+use crate::cli::progress::ByteProgress;
 use crate::game::Severity;
-use crate::import::{self, Observer};
+use crate::import::{self, ImportObserver};
 use crate::intake::{self, Chunk, Input};
 use crate::store::Database;
 
 /// Reports what is wrong with a text as it comes.
-struct Watcher {
-    progress: Progress,
+struct ReadingWatcher {
+    progress: ByteProgress,
     errors: u64,
 }
 
-impl Observer for Watcher {
+impl ImportObserver for ReadingWatcher {
     fn chunk(&mut self, input: &Input, chunk: &Chunk) {
         self.progress.read(input, chunk.bytes_read);
         for finding in import::findings(chunk).filter(|finding| finding.severity == Severity::Error) {
             self.errors += 1;
-            self.progress.line(&tell(&input.name, finding));
+            self.progress.line(&text(&input.name, finding));
         }
     }
 }
@@ -38,10 +38,10 @@ pub(super) fn read(
     stop: &AtomicBool,
 ) -> Result<(Database, Exit), CliError> {
     let inputs = intake::inputs(paths)?;
-    let options = import::Options { intake: reading.options(context), strict: false };
+    let options = import::ImportOptions { intake: reading.options(context), strict: false };
     let book = context.book()?;
     let mut database = Database::in_memory()?;
-    let mut watcher = Watcher { progress: Progress::new(&inputs, context.args.quiet), errors: 0 };
+    let mut watcher = ReadingWatcher { progress: ByteProgress::new(&inputs, context.args.quiet), errors: 0 };
     let outcome = import::import(&mut database, &inputs, &book, &options, stop, &mut watcher);
     watcher.progress.finish();
     let mut report = outcome?;
@@ -49,7 +49,7 @@ pub(super) fn read(
         return Ok((database, Exit::Interrupted));
     }
     if let Some(exit) = findings::broken_off(&report.unreadable, report.total.read > 0) {
-        CliError::of_many(report.unreadable.drain(..).map(CliError::from)).tell(context.args.color);
+        CliError::of_many(report.unreadable.drain(..).map(CliError::from)).print(context.args.color);
         return Ok((database, exit));
     }
     if !report.unreadable.is_empty() {

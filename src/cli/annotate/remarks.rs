@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
 use crate::game::move_text;
-use crate::query::{LineHead, Origins, remark};
+use crate::query::{LineTitle, Origins, remark};
 use crate::render::{clean_for_terminal, plural, wrap};
 use crate::rules::Position;
 use crate::store::{StoredAnalysis, StoredLine, StoredSwing};
@@ -13,7 +13,7 @@ use crate::store::{StoredAnalysis, StoredLine, StoredSwing};
 use super::Library;
 
 /// Plies that are told of the play against a losing move.
-const THEN: usize = 8;
+const CONTINUATION_PLIES: usize = 8;
 /// Blanks before a comment.
 const INDENT: usize = 2;
 
@@ -30,9 +30,10 @@ pub(super) fn print(
     let width = usize::from(context.width());
     for id in ids {
         let (Some(analysis), Some(line)) = (found.get(id), database.line(*id)?) else { continue };
-        let Some(head) = LineHead::of(database, *id)? else { continue };
-        let origin = origins.of(*id)?;
-        let name = if library.is_stored() { format!("Line {id}") } else { format!("{}:{}", head.source, head.place) };
+        let Some(head) = LineTitle::read(database, *id)? else { continue };
+        let origin = origins.lookup(*id)?;
+        let name =
+            if library.is_stored() { format!("Line {id}") } else { format!("{}:{}", head.source, head.game_number) };
         let title = match origin.parent {
             Some(_) if library.is_stored() => format!("variation of line {} after ply {}", origin.game, origin.plies),
             Some(_) => format!("a variation after ply {}", origin.plies),
@@ -60,7 +61,7 @@ fn sentences(analysis: &StoredAnalysis, line: &StoredLine, before: u32, all_swin
     let comment = |swing: &StoredSwing| {
         let index = (swing.ply as usize).checked_sub(1)?;
         let played = move_text(positions.get(index)?, line.moves.get(index)?);
-        Some(remark(swing, &played, swing.ply + before, THEN))
+        Some(remark(swing, &played, swing.ply + before, CONTINUATION_PLIES))
     };
     let is_told = |swing: &&StoredSwing| swing.is_losing || swing.mark.is_some() || (all_swings && swing.is_swing);
     let mut told: Vec<String> = analysis.swings.iter().filter(is_told).filter_map(comment).collect();

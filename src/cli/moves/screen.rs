@@ -4,13 +4,13 @@ use crate::board::Color;
 use crate::book::Book;
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
-use crate::cli::place::Named;
+use crate::cli::position_argument::Named;
 use crate::cli::show::BoardArgs;
 use crate::game::write_moves;
-use crate::query::{self, Counted, MoveRow};
+use crate::query::{self, CountedLines, MoveRow};
 use crate::render::{Format, PageMove, clean_for_terminal, moves_page, plural, wrap};
 use crate::rules::Position;
-use crate::table::{Order, Row, Table};
+use crate::table::{Row, SortOrder, Table};
 
 /// Whether the answer is for a person who looks at a terminal and did not ask for columns.
 pub(super) fn is_wanted(context: &Context) -> bool {
@@ -27,7 +27,7 @@ pub(super) fn print(
     none: &str,
 ) -> Result<(), CliError> {
     if let Some(column) = &context.args.sort {
-        let order = Order::read(MoveRow::COLUMNS, column).map_err(|error| CliError::usage(error.to_string()))?;
+        let order = SortOrder::read(MoveRow::COLUMNS, column).map_err(|error| CliError::usage(error.to_string()))?;
         rows.sort_by(|a, b| order.compare(&a.clone().values(), &b.clone().values()));
     }
     let total = rows.len() as u64;
@@ -56,7 +56,7 @@ pub(super) fn print(
 /// Prints `most` model games as a table of their own.
 pub(super) fn print_games(
     context: &mut Context,
-    counted: &Counted<'_>,
+    counted: &CountedLines<'_>,
     position: &Position,
     most: usize,
 ) -> Result<(), CliError> {
@@ -65,7 +65,7 @@ pub(super) fn print_games(
         return Ok(());
     }
     context.out().write_all(b"\n")?;
-    context.print_whole(&Table::of(games))
+    context.print_whole(&Table::from_rows(games))
 }
 
 /// A row of the answer as the page shows it.
@@ -76,8 +76,8 @@ fn page_move(row: &MoveRow) -> PageMove {
         games: stats.games,
         results: [stats.black_wins, stats.draws, stats.white_wins],
         score: stats.score(row.turn),
-        value: row.worth.map(|worth| worth.value.name()),
-        plies: row.worth.and_then(|worth| worth.plies),
+        value: row.value.map(|worth| worth.value.name()),
+        plies: row.value.and_then(|worth| worth.plies),
         leads_to: row.opening.clone(),
     }
 }

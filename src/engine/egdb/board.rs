@@ -31,8 +31,8 @@ pub(super) struct Law {
 impl Law {
     /// The law of `variant`, where its databases can be made: kings go one step on 32 squares, a capture ends on the
     /// crown-head, and the choice among captures is free. The Losing Game differs by `stuck` alone.
-    pub(super) fn of(variant: Variant) -> Option<Self> {
-        let rules = RuleSet::of(variant);
+    pub(super) fn for_variant(variant: Variant) -> Option<Self> {
+        let rules = RuleSet::for_variant(variant);
         let fits = variant.geometry().squares() == 32
             && rules.king_range == KingRange::Short
             && rules.crowning == Crowning::EndsMove
@@ -57,16 +57,16 @@ impl Law {
 
 /// A position as *me* sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Board {
+pub(super) struct EndgameBoard {
     pub(super) my_men: u32,
     pub(super) my_kings: u32,
     pub(super) his_men: u32,
     pub(super) his_kings: u32,
 }
 
-impl Board {
+impl EndgameBoard {
     /// The words of `position`, one of a game on 32 squares.
-    pub(super) fn of(position: &Position) -> Self {
+    pub(super) fn from_position(position: &Position) -> Self {
         let turn = position.turn();
         let word = |set: Bitboard| {
             let low = set.0 as u32;
@@ -329,15 +329,15 @@ mod tests {
         ) {
             let turn = if white { Color::White } else { Color::Black };
             let Some(position) = position(&pieces, turn) else { return Ok(()) };
-            let law = Law::of(Variant::English).unwrap();
-            let board = Board::of(&position);
+            let law = Law::for_variant(Variant::English).unwrap();
+            let board = EndgameBoard::from_position(&position);
             prop_assert_eq!(board.must_capture(law), position.must_capture());
-            let key = |board: &Board| (board.my_men, board.my_kings, board.his_men, board.his_kings);
+            let key = |board: &EndgameBoard| (board.my_men, board.my_kings, board.his_men, board.his_kings);
             let mut found = Vec::new();
             board.successors(law, &mut |next| { found.push(key(&next)); true });
             let moves = position.legal_moves();
             let mut expected: Vec<_> =
-                moves.iter().map(|m| key(&Board::of(&position.play_unchecked(m)))).collect();
+                moves.iter().map(|m| key(&EndgameBoard::from_position(&position.play_unchecked(m)))).collect();
             found.sort_unstable();
             found.dedup();
             expected.sort_unstable();
@@ -348,9 +348,9 @@ mod tests {
         #[test]
         fn words_go_to_positions_and_back(pieces in prop::collection::vec((0_u8..32, 0_u8..4), 1..9)) {
             let Some(position) = position(&pieces, Color::Black) else { return Ok(()) };
-            prop_assert_eq!(Board::of(&position).position(Variant::English), Some(position));
-            prop_assert_eq!(Board::of(&position), Board::of(&position.reversed()));
-            prop_assert_eq!(Board::of(&position).turned().turned(), Board::of(&position));
+            prop_assert_eq!(EndgameBoard::from_position(&position).position(Variant::English), Some(position));
+            prop_assert_eq!(EndgameBoard::from_position(&position), EndgameBoard::from_position(&position.reversed()));
+            prop_assert_eq!(EndgameBoard::from_position(&position).turned().turned(), EndgameBoard::from_position(&position));
         }
     }
 }

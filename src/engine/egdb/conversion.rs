@@ -15,20 +15,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::EngineError;
 
-use super::board::{Board, Law, steps};
+use super::board::{EndgameBoard, Law, steps};
 use super::probe::Databases;
-use super::sets::{KingSets, SQUARES, choose, rank};
+use super::sets::{BOARD_SQUARES, KingSets, choose, rank};
 use super::share::share;
 use super::value::Wld;
 
 /// The most places of a segment that is solved; two bytes each. Three kings against three have 24.6 million.
-const MOST_PLACES: usize = 1 << 25;
+const MAX_SEGMENT_POSITIONS: usize = 1 << 25;
 /// Places that one task of `prepare` has, about.
-const TASK_PLACES: usize = 1 << 15;
+const TASK_POSITIONS: usize = 1 << 15;
 /// A count that is not known yet.
-const UNKNOWN: u8 = 254;
+const UNKNOWN_MOVES: u8 = 254;
 /// No position, one that is not won, or one from which play only leaves the segment in ways that do not win.
-const NEVER: u8 = 255;
+const NO_CONVERSION: u8 = 255;
 
 /// What tells segments apart.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -41,7 +41,7 @@ pub(super) struct Segment {
 
 impl Segment {
     /// The segment of a board, the winner's words first.
-    pub(super) const fn of(board: &Board) -> Self {
+    pub(super) const fn from_board(board: &EndgameBoard) -> Self {
         Self {
             my_men: board.my_men,
             his_men: board.his_men,
@@ -51,13 +51,13 @@ impl Segment {
     }
 
     /// How many places it has, overlapping ones too.
-    pub(super) fn places(self) -> usize {
-        (choose(SQUARES, self.my_kings) as usize).saturating_mul(choose(SQUARES, self.his_kings) as usize)
+    pub(super) fn positions(self) -> usize {
+        (choose(BOARD_SQUARES, self.my_kings) as usize).saturating_mul(choose(BOARD_SQUARES, self.his_kings) as usize)
     }
 
     /// Whether it is small enough to be solved.
     pub(super) fn is_solvable(self) -> bool {
-        self.places() <= MOST_PLACES
+        self.positions() <= MAX_SEGMENT_POSITIONS
     }
 }
 
@@ -84,9 +84,9 @@ impl Conversion {
         threads: usize,
         stop: &AtomicBool,
     ) -> Result<Self, EngineError> {
-        let (my_kings, his_kings) = (KingSets::of(segment.my_kings), KingSets::of(segment.his_kings));
+        let (my_kings, his_kings) = (KingSets::for_kings(segment.my_kings), KingSets::for_kings(segment.his_kings));
         let (rows, row) = (my_kings.count(), his_kings.count());
-        let step = (TASK_PLACES / row).max(1);
+        let step = (TASK_POSITIONS / row).max(1);
         let parts = share(rows.div_ceil(step), threads, stop, |task| {
             let (first, last) = (task * step, ((task + 1) * step).min(rows));
             let mut counts = (Vec::with_capacity((last - first) * row), Vec::with_capacity((last - first) * row));
@@ -117,18 +117,23 @@ impl Conversion {
     }
 
     /// The count of `board`, where it has been worked out: the winner's moves until play leaves the segment.
-    pub(super) fn count(&self, board: &Board, is_mine: bool) -> Option<u8> {
+    pub(super) fn count(&self, board: &EndgameBoard, is_mine: bool) -> Option<u8> {
         let counts = if is_mine { &self.mine } else { &self.his };
-        counts.get(self.place(board)).copied().filter(|&count| count < UNKNOWN)
+        counts.get(self.index(board)).copied().filter(|&count| count < UNKNOWN_MOVES)
     }
 
-    fn place(&self, board: &Board) -> usize {
+    fn index(&self, board: &EndgameBoard) -> usize {
         rank(board.my_kings) as usize * self.his_kings.count() + rank(board.his_kings) as usize
     }
 
     /// Works counts out until that of `board` is known, or all are.
-    pub(super) fn solve_until(&mut self, board: &Board, is_mine: bool, stop: &AtomicBool) -> Result<(), EngineError> {
-        while self.count(board, is_mine).is_none() && self.done + 1 < UNKNOWN {
+    pub(super) fn solve_until(
+        &mut self,
+        board: &EndgameBoard,
+        is_mine: bool,
+        stop: &AtomicBool,
+    ) -> Result<(), EngineError> {
+        while self.count(board, is_mine).is_none() && self.done + 1 < UNKNOWN_MOVES {
             if self.last_mine.is_empty() && self.last_his.is_empty() {
                 break;
             }
@@ -149,7 +154,7 @@ impl Conversion {
             let (mine, his) = (place as usize / row, place as usize % row);
             for (before, _) in self.my_kings.moves(mine) {
                 let before = before * row + his;
-                if let Some(known) = self.mine.get_mut(before).filter(|known| **known == UNKNOWN) {
+                if let Some(known) = self.mine.get_mut(before).filter(|known| **known == UNKNOWN_MOVES) {
                     *known = count;
                     next_mine.push(before as u32);
                 }
@@ -159,7 +164,7 @@ impl Conversion {
         for &place in &next_mine {
             let (mine, his) = (place as usize / row, place as usize % row);
             for (before, _) in self.his_kings.moves(his) {
-                if self.his.get(mine * row + before) == Some(&UNKNOWN) && self.all_lose(mine, before) {
+                if self.his.get(mine * row + before) == Some(&UNKNOWN_MOVES) && self.all_lose(mine, before) {
                     self.his[mine * row + before] = count;
                     next_his.push((mine * row + before) as u32);
                 }
@@ -173,37 +178,37 @@ impl Conversion {
         let occupied = self.segment.my_men | self.segment.his_men | self.my_kings.sets[mine];
         let row = self.his_kings.count();
         let mut moves = self.his_kings.moves(his).filter(|(_, to)| occupied & 1 << to == 0);
-        moves.all(|(after, _)| self.mine.get(mine * row + after).is_some_and(|&count| count < UNKNOWN))
+        moves.all(|(after, _)| self.mine.get(mine * row + after).is_some_and(|&count| count < UNKNOWN_MOVES))
     }
 }
 
 /// What is known at once of the positions of these kings, with the winner to move and with the other side to move.
 fn at_once(databases: &Databases, segment: Segment, my_kings: u32, his_kings: u32) -> Result<(u8, u8), EngineError> {
-    let board = Board { my_men: segment.my_men, my_kings, his_men: segment.his_men, his_kings };
+    let board = EndgameBoard { my_men: segment.my_men, my_kings, his_men: segment.his_men, his_kings };
     let men = segment.my_men | segment.his_men;
     if my_kings & his_kings != 0 || (my_kings | his_kings) & men != 0 {
-        return Ok((NEVER, NEVER));
+        return Ok((NO_CONVERSION, NO_CONVERSION));
     }
     let law = databases.law();
-    let mine = match leaving(databases, law, &board, Wanted::One)? {
+    let mine = match leaving(databases, law, &board, LeavingQuestion::One)? {
         Leaving { fits: true, .. } => 1,
-        Leaving { captures: true, .. } => NEVER,
-        _ => UNKNOWN,
+        Leaving { captures: true, .. } => NO_CONVERSION,
+        _ => UNKNOWN_MOVES,
     };
     let other = board.turned();
     let occupied = other.my_men | other.my_kings | other.his_men | other.his_kings;
-    let his = match leaving(databases, law, &other, Wanted::All)? {
-        Leaving { fits: false, .. } => NEVER,
+    let his = match leaving(databases, law, &other, LeavingQuestion::All)? {
+        Leaving { fits: false, .. } => NO_CONVERSION,
         Leaving { captures: true, .. } => 0,
         _ if steps(other.my_kings) & !occupied == 0 => 0,
-        _ => UNKNOWN,
+        _ => UNKNOWN_MOVES,
     };
     Ok((mine, his))
 }
 
 /// What is asked of the moves that leave a segment.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum LeavingQuestion {
     /// That one of them wins for the side that makes it.
     One,
     /// That all of them lose.
@@ -218,10 +223,15 @@ struct Leaving {
 }
 
 /// Looks at the captures of `board`, as its side to move sees it, or at the moves of its men where none is due.
-fn leaving(databases: &Databases, law: Law, board: &Board, wanted: Wanted) -> Result<Leaving, EngineError> {
-    let (mut fits, mut unknown, mut failed) = (wanted == Wanted::All, false, None);
-    let mut visit = |after: Board| match databases.board_value(&after.turned()) {
-        Ok(Some(value)) if wanted == Wanted::One => {
+fn leaving(
+    databases: &Databases,
+    law: Law,
+    board: &EndgameBoard,
+    wanted: LeavingQuestion,
+) -> Result<Leaving, EngineError> {
+    let (mut fits, mut unknown, mut failed) = (wanted == LeavingQuestion::All, false, None);
+    let mut visit = |after: EndgameBoard| match databases.board_value(&after.turned()) {
+        Ok(Some(value)) if wanted == LeavingQuestion::One => {
             fits = value == Wld::Loss;
             !fits
         }
@@ -249,7 +259,7 @@ fn leaving(databases: &Databases, law: Law, board: &Board, wanted: Wanted) -> Re
         return Err(error);
     }
     // What is not known of single moves the value of the position may still say.
-    if wanted == Wanted::All && fits && unknown {
+    if wanted == LeavingQuestion::All && fits && unknown {
         fits = databases.board_value(board)? == Some(Wld::Loss);
     }
     Ok(Leaving { fits, captures })

@@ -26,17 +26,17 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::engine::egdb::file::Kind;
-    use crate::engine::egdb::{Options, Slice, generate};
+    use crate::engine::egdb::file::EndgameFileKind;
+    use crate::engine::egdb::{GenerationOptions, Slice, generate};
 
     /// Holds the shipped files of `kind`, of up to `pieces` pieces, against what this program makes. Bytes may differ where another
     /// zstd packed them; what they unpack to may not.
-    fn is_what_is_made(kind: Kind, pieces: u8) {
+    fn is_what_is_made(kind: EndgameFileKind, pieces: u8) {
         let folder = tempfile::tempdir().unwrap();
-        let options = Options {
+        let options = GenerationOptions {
             variant: Variant::English,
             pieces,
-            distances: kind == Kind::Distances,
+            distances: kind == EndgameFileKind::Distances,
             folder: folder.path().to_owned(),
             threads: 2,
             memory: None,
@@ -60,11 +60,11 @@ mod tests {
 
     #[test]
     fn shipped_values_are_what_is_made() {
-        is_what_is_made(Kind::Values, 5);
+        is_what_is_made(EndgameFileKind::Values, 5);
     }
 
     #[test]
     fn shipped_distances_are_what_is_made() {
-        is_what_is_made(Kind::Distances, 4);
+        is_what_is_made(EndgameFileKind::Distances, 4);
     }
 }

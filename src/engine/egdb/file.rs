@@ -35,34 +35,34 @@ use crate::engine::EngineError;
 use crate::files;
 
 use super::layout::{Along, rows_of};
-use super::slice::{MOST_PIECES, Slice};
-use super::solve::Counts;
-use super::table::Shape;
+use super::slice::{MAX_PIECES, Slice};
+use super::solve::ValueCounts;
+use super::table::SliceShape;
 
 const MAGIC: &[u8; 8] = b"CROWNEG\n";
 /// The version of the format that is written, and the newest that is read.
-const VERSION: u16 = 1;
+const FORMAT_VERSION: u16 = 1;
 /// Length of the header before the table of chunks.
-const FIXED: usize = 8 + 2 + 1 + 1 + 4 + 2 + 2 * 36 + 8 + 2 * 4;
+const FIXED_HEADER_BYTES: usize = 8 + 2 + 1 + 1 + 4 + 2 + 2 * 36 + 8 + 2 * 4;
 /// Length of an entry of the table of chunks.
-const ENTRY: usize = 16;
+const CHUNK_ENTRY_BYTES: usize = 16;
 /// Length of the digest that ends a header.
-const DIGEST: usize = 16;
-/// More chunks than any slice of [`MOST_PIECES`] pieces has: a greater number is damage.
-const MOST_CHUNKS: usize = 1 << 22;
+const DIGEST_BYTES: usize = 16;
+/// More chunks than any slice of [`MAX_PIECES`] pieces has: a greater number is damage.
+const MAX_CHUNKS: usize = 1 << 22;
 
 /// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum EndgameFileKind {
     /// Win, draw or loss.
     Values,
     /// Half the plies to the end.
     Distances,
 }
 
-impl Kind {
+impl EndgameFileKind {
     /// Places that a chunk has at most, unless a single row has more.
-    const fn chunk_places(self) -> usize {
+    const fn positions_per_chunk(self) -> usize {
         match self {
             Self::Values => 1 << 22,
             Self::Distances => 1 << 16,
@@ -90,19 +90,19 @@ impl Kind {
 
     /// How many rows a chunk has.
     pub(super) const fn chunk_rows(self, row_length: usize) -> usize {
-        let rows = self.chunk_places() / row_length;
+        let rows = self.positions_per_chunk() / row_length;
         if rows == 0 { 1 } else { 1 << rows.ilog2() }
     }
 }
 
 /// The file of `slice` in `folder`.
-pub(super) fn path_of(folder: &Path, slice: Slice, kind: Kind) -> PathBuf {
+pub(super) fn path_of(folder: &Path, slice: Slice, kind: EndgameFileKind) -> PathBuf {
     folder.join(format!("{}.{}", slice.canonical(), kind.ending()))
 }
 
 /// A chunk as the header tells of it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct ChunkEntry {
     /// Where it begins in the file.
     pub(super) offset: u64,
     pub(super) packed: usize,
@@ -113,12 +113,12 @@ pub(super) struct Entry {
 /// What the header of a file says.
 #[derive(Clone, Debug)]
 pub(super) struct Header {
-    pub(super) kind: Kind,
+    pub(super) kind: EndgameFileKind,
     pub(super) slice: Slice,
     pub(super) along: [Along; 2],
-    pub(super) counts: [Counts; 2],
+    pub(super) counts: [ValueCounts; 2],
     pub(super) length: u64,
-    pub(super) chunks: [Vec<Entry>; 2],
+    pub(super) chunks: [Vec<ChunkEntry>; 2],
 }
 
 impl Header {
@@ -140,14 +140,14 @@ pub(super) fn halves(slice: Slice) -> usize {
 
 /// Where the bytes of a file are.
 #[derive(Clone, Debug)]
-pub(super) enum Source {
+pub(super) enum ByteSource {
     /// In a file.
     File(PathBuf),
     /// In the program; the name is for errors.
     Static(&'static str, &'static [u8]),
 }
 
-impl Source {
+impl ByteSource {
     fn name(&self) -> String {
         match self {
             Self::File(path) => path.display().to_string(),
@@ -184,21 +184,26 @@ impl Source {
 #[derive(Clone, Debug)]
 pub(super) struct Packed {
     pub(super) header: Header,
-    source: Source,
+    source: ByteSource,
     /// Where the file begins in its source.
     base: u64,
 }
 
 impl Packed {
     /// Opens the file of `slice` and `kind` in `folder`; `None` where there is none.
-    pub(super) fn open(folder: &Path, slice: Slice, kind: Kind, variant: Variant) -> Result<Option<Self>, EngineError> {
+    pub(super) fn open(
+        folder: &Path,
+        slice: Slice,
+        kind: EndgameFileKind,
+        variant: Variant,
+    ) -> Result<Option<Self>, EngineError> {
         let path = path_of(folder, slice, kind);
         match fs::symlink_metadata(&path) {
             Ok(_) => {}
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(EngineError::io(&path, error)),
         }
-        let source = Source::File(path.clone());
+        let source = ByteSource::File(path.clone());
         let whole = source.length().map_err(|error| EngineError::io(&path, error))?;
         let packed = Self::read(source, 0, slice, variant)?;
         if packed.header.slice != slice.canonical() || packed.header.kind != kind {
@@ -218,43 +223,46 @@ impl Packed {
         while base < bytes.len() as u64 {
             // Whose header cannot be read has no name yet: the bundle stands for it.
             let named = files.last().map_or(Slice::FIRST, |packed: &Self| packed.header.slice);
-            let packed = Self::read(Source::Static(name, bytes), base, named, variant)?;
+            let packed = Self::read(ByteSource::Static(name, bytes), base, named, variant)?;
             base += packed.header.length;
             files.push(packed);
         }
         Ok(files)
     }
 
-    fn read(source: Source, base: u64, slice: Slice, variant: Variant) -> Result<Self, EngineError> {
+    fn read(source: ByteSource, base: u64, slice: Slice, variant: Variant) -> Result<Self, EngineError> {
         let path = source.name();
         let cut = |_| damaged(slice, &path, "it is cut short".to_owned());
         let whole = source.length().map_err(cut)?;
         let foreign = || EngineError::Foreign { slice: slice.to_string(), path: path.clone() };
         let available = usize::try_from(whole.saturating_sub(base)).unwrap_or(usize::MAX);
-        if available < FIXED + DIGEST {
+        if available < FIXED_HEADER_BYTES + DIGEST_BYTES {
             return Err(if available < MAGIC.len() {
                 foreign()
             } else {
                 damaged(slice, &path, "it is cut short".to_owned())
             });
         }
-        let fixed = source.read(base, FIXED).map_err(cut)?;
-        let mut reader = Reader(&fixed);
+        let fixed = source.read(base, FIXED_HEADER_BYTES).map_err(cut)?;
+        let mut reader = NumberReader(&fixed);
         if reader.bytes(8) != MAGIC {
             return Err(foreign());
         }
         let version = reader.number(2) as u16;
-        if version > VERSION {
-            return Err(EngineError::TooNew { slice: slice.to_string(), path, found: version, known: VERSION });
+        if version > FORMAT_VERSION {
+            return Err(EngineError::TooNew { slice: slice.to_string(), path, found: version, known: FORMAT_VERSION });
         }
         let game = reader.number(1) as u8;
-        let chunks: usize = [FIXED - 8, FIXED - 4].map(|at| Reader(&fixed[at..]).number(4) as usize).iter().sum();
-        if chunks > MOST_CHUNKS || available < FIXED + chunks * ENTRY + DIGEST {
+        let chunks: usize = [FIXED_HEADER_BYTES - 8, FIXED_HEADER_BYTES - 4]
+            .map(|at| NumberReader(&fixed[at..]).number(4) as usize)
+            .iter()
+            .sum();
+        if chunks > MAX_CHUNKS || available < FIXED_HEADER_BYTES + chunks * CHUNK_ENTRY_BYTES + DIGEST_BYTES {
             return Err(damaged(slice, &path, "its table of chunks is longer than the file".to_owned()));
         }
-        let all = source.read(base, FIXED + chunks * ENTRY + DIGEST).map_err(cut)?;
-        let (told, digest) = all.split_at(all.len() - DIGEST);
-        if blake3::hash(told).as_bytes()[..DIGEST] != *digest {
+        let all = source.read(base, FIXED_HEADER_BYTES + chunks * CHUNK_ENTRY_BYTES + DIGEST_BYTES).map_err(cut)?;
+        let (told, digest) = all.split_at(all.len() - DIGEST_BYTES);
+        if blake3::hash(told).as_bytes()[..DIGEST_BYTES] != *digest {
             return Err(damaged(slice, &path, "the digest of its header is another".to_owned()));
         }
         if game != variant.game_type() {
@@ -301,9 +309,9 @@ fn damaged(slice: Slice, path: &str, what: String) -> EngineError {
 }
 
 /// Reads numbers one after the other; past the end they are zero.
-struct Reader<'a>(&'a [u8]);
+struct NumberReader<'a>(&'a [u8]);
 
-impl<'a> Reader<'a> {
+impl<'a> NumberReader<'a> {
     fn bytes(&mut self, count: usize) -> &'a [u8] {
         let (head, rest) = self.0.split_at(count.min(self.0.len()));
         self.0 = rest;
@@ -317,20 +325,20 @@ impl<'a> Reader<'a> {
 
 /// The header that `bytes`, whose digest is right, tell; `None` if it cannot be one.
 fn parse(bytes: &[u8]) -> Option<Header> {
-    let mut reader = Reader(bytes.get(MAGIC.len() + 3..)?);
+    let mut reader = NumberReader(bytes.get(MAGIC.len() + 3..)?);
     let kind = match reader.number(1) {
-        0 => Kind::Values,
-        1 => Kind::Distances,
+        0 => EndgameFileKind::Values,
+        1 => EndgameFileKind::Distances,
         _ => return None,
     };
     let [my_men, my_kings, his_men, his_kings] = [(); 4].map(|()| reader.number(1) as u8);
     let slice = Slice { my_men, my_kings, his_men, his_kings };
     let total: u32 = [my_men, my_kings, his_men, his_kings].map(u32::from).iter().sum();
-    if total > MOST_PIECES.into() || my_men + my_kings == 0 || his_men + his_kings == 0 || !slice.is_canonical() {
+    if total > MAX_PIECES.into() || my_men + my_kings == 0 || his_men + his_kings == 0 || !slice.is_canonical() {
         return None;
     }
     let along = [(); 2].map(|()| if reader.number(1) == 0 { Along::Mine } else { Along::His });
-    let counts = [(); 2].map(|()| Counts {
+    let counts = [(); 2].map(|()| ValueCounts {
         wins: reader.number(8),
         losses: reader.number(8),
         draws: reader.number(8),
@@ -340,11 +348,11 @@ fn parse(bytes: &[u8]) -> Option<Header> {
     });
     let length = reader.number(8);
     let numbers = [(); 2].map(|()| reader.number(4) as usize);
-    let mut offset = (FIXED + (numbers[0] + numbers[1]) * ENTRY + DIGEST) as u64;
+    let mut offset = (FIXED_HEADER_BYTES + (numbers[0] + numbers[1]) * CHUNK_ENTRY_BYTES + DIGEST_BYTES) as u64;
     let mut chunks = [Vec::new(), Vec::new()];
     for (half, number) in numbers.into_iter().enumerate() {
         let of = if half == 0 { slice } else { slice.mirror() };
-        let (rows, row_length) = rows_of(&Shape::of(of), along[half]);
+        let (rows, row_length) = rows_of(&SliceShape::for_slice(of), along[half]);
         let expected = if half < halves(slice) { kind.chunks(rows, row_length) } else { 0 };
         if number != expected {
             return None;
@@ -356,7 +364,7 @@ fn parse(bytes: &[u8]) -> Option<Header> {
                 return None;
             }
             let digest = reader.bytes(8).try_into().ok()?;
-            chunks[half].push(Entry { offset, packed, unpacked, digest });
+            chunks[half].push(ChunkEntry { offset, packed, unpacked, digest });
             offset += packed as u64;
         }
     }
@@ -366,15 +374,15 @@ fn parse(bytes: &[u8]) -> Option<Header> {
 /// A half ready to be written: whose kings run along its rows, its counts, its chunks with their unpacked lengths.
 pub(super) struct HalfToWrite {
     pub(super) along: Along,
-    pub(super) counts: Counts,
+    pub(super) counts: ValueCounts,
     pub(super) chunks: Vec<(Vec<u8>, usize)>,
 }
 
 /// The bytes of the file of `slice`.
-pub(super) fn assemble(variant: Variant, kind: Kind, slice: Slice, halves: &[HalfToWrite]) -> Vec<u8> {
+pub(super) fn assemble(variant: Variant, kind: EndgameFileKind, slice: Slice, halves: &[HalfToWrite]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend([variant.game_type(), u8::from(kind == Kind::Distances)]);
+    bytes.extend(FORMAT_VERSION.to_le_bytes());
+    bytes.extend([variant.game_type(), u8::from(kind == EndgameFileKind::Distances)]);
     bytes.extend([slice.my_men, slice.my_kings, slice.his_men, slice.his_kings]);
     // A slice that is its own mirror tells its half's choice and counts twice.
     let pair = [halves.first(), halves.last()];
@@ -392,7 +400,7 @@ pub(super) fn assemble(variant: Variant, kind: Kind, slice: Slice, halves: &[Hal
     }
     let chunks: usize = halves.iter().map(|half| half.chunks.len()).sum();
     let packed: usize = halves.iter().flat_map(|half| &half.chunks).map(|(bytes, _)| bytes.len()).sum();
-    let length = FIXED + chunks * ENTRY + DIGEST + packed;
+    let length = FIXED_HEADER_BYTES + chunks * CHUNK_ENTRY_BYTES + DIGEST_BYTES + packed;
     bytes.extend((length as u64).to_le_bytes());
     for half in 0..2 {
         let number = halves.get(half).map_or(0, |half| half.chunks.len());
@@ -404,7 +412,7 @@ pub(super) fn assemble(variant: Variant, kind: Kind, slice: Slice, halves: &[Hal
         bytes.extend(&blake3::hash(chunk).as_bytes()[..8]);
     }
     let digest = blake3::hash(&bytes);
-    bytes.extend(&digest.as_bytes()[..DIGEST]);
+    bytes.extend(&digest.as_bytes()[..DIGEST_BYTES]);
     for (chunk, _) in halves.iter().flat_map(|half| &half.chunks) {
         bytes.extend(chunk);
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::file::Kind;
-use super::slice::{MOST_PIECES, Slice};
+use super::file::EndgameFileKind;
+use super::slice::{MAX_PIECES, Slice};
 
 /// The files of as many pieces and of one kind that some folders have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +27,8 @@ pub fn parts_in(folders: &[impl AsRef<Path>]) -> Vec<FolderPart> {
     for entry in entries {
         let name = entry.file_name();
         let Some((slice, ending)) = name.to_str().and_then(|name| name.rsplit_once('.')) else { continue };
-        let kind = [Kind::Values, Kind::Distances].iter().position(|kind| kind.ending() == ending);
+        let kind =
+            [EndgameFileKind::Values, EndgameFileKind::Distances].iter().position(|kind| kind.ending() == ending);
         // Only the canonical name is that of a file.
         let slice = Slice::from_name(slice).filter(|found| found.to_string() == slice && found.is_canonical());
         if let (Some(kind), Some(slice)) = (kind.and_then(|kind| found.get_mut(kind)), slice) {
@@ -35,7 +36,7 @@ pub fn parts_in(folders: &[impl AsRef<Path>]) -> Vec<FolderPart> {
         }
     }
     let mut parts = Vec::new();
-    for pieces in 2..=MOST_PIECES {
+    for pieces in 2..=MAX_PIECES {
         let whole: usize = (0..=pieces).map(|men| Slice::group(pieces, men).len()).sum();
         for (kind, slices) in found.iter().enumerate() {
             let there = slices.iter().filter(|slice| slice.pieces() == pieces).count();

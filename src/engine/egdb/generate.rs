@@ -14,24 +14,24 @@ use crate::engine::EngineError;
 use crate::files;
 
 use super::board::Law;
-use super::file::{HalfToWrite, Kind, Packed, assemble, halves, path_of, write_whole};
+use super::file::{EndgameFileKind, HalfToWrite, Packed, assemble, halves, path_of, write_whole};
 use super::group;
 use super::pack::{pack_distances, pack_values};
 use super::restore::restore;
 use super::share::share;
-use super::slice::{MOST_PIECES, Slice};
-use super::solve::{Counts, Workspace};
-use super::table::{Shape, Table, Tables};
+use super::slice::{MAX_PIECES, Slice};
+use super::solve::{ValueCounts, Workspace};
+use super::table::{SliceShape, SliceTable, Tables};
 
 /// The file whose lock tells that somebody generates.
-const LOCK: &str = "lock";
+const LOCK_FILE: &str = "lock";
 
 /// What to generate.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct GenerationOptions {
     /// The game.
     pub variant: Variant,
-    /// Up to how many pieces: 2 to [`MOST_PIECES`].
+    /// Up to how many pieces: 2 to [`MAX_PIECES`].
     pub pieces: u8,
     /// Whether to tell distances too.
     pub distances: bool,
@@ -45,7 +45,7 @@ pub struct Options {
 
 /// How far a generation is.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
+pub struct GenerationProgress {
     /// Places solved.
     pub done: u64,
     /// Places to solve in this run.
@@ -62,7 +62,7 @@ pub struct Made {
     /// The canonical slice.
     pub slice: Slice,
     /// Counts of the slice and of its mirror.
-    pub counts: [Counts; 2],
+    pub counts: [ValueCounts; 2],
     /// Bytes of its files.
     pub bytes: u64,
     /// Whether this run made it.
@@ -73,7 +73,7 @@ impl Made {
     /// How many positions the two slices have together.
     #[must_use]
     pub fn positions(&self) -> u64 {
-        self.counts[..halves(self.slice)].iter().map(Counts::positions).sum()
+        self.counts[..halves(self.slice)].iter().map(ValueCounts::positions).sum()
     }
 }
 
@@ -86,8 +86,8 @@ pub struct Generated {
     pub seconds: [f64; 2],
 }
 
-struct Run<'a> {
-    options: &'a Options,
+struct Generation<'a> {
+    options: &'a GenerationOptions,
     tables: Tables,
     stop: &'a AtomicBool,
     workspaces: Vec<Workspace>,
@@ -101,19 +101,19 @@ struct Run<'a> {
 /// [`EngineError::Stopped`] after `stop`; damaged files that are needed, refused by the name of the slice; too little memory
 /// allowed; whatever the system refuses. What is finished stays.
 pub fn generate(
-    options: &Options,
+    options: &GenerationOptions,
     stop: &AtomicBool,
-    progress: &(dyn Fn(Progress) + Sync),
+    progress: &(dyn Fn(GenerationProgress) + Sync),
 ) -> Result<Generated, EngineError> {
-    let law = Law::of(options.variant).ok_or_else(|| EngineError::Unsupported(options.variant.to_string()))?;
-    if !(2..=MOST_PIECES).contains(&options.pieces) {
-        return Err(EngineError::Pieces { asked: options.pieces, least: 2, most: MOST_PIECES });
+    let law = Law::for_variant(options.variant).ok_or_else(|| EngineError::Unsupported(options.variant.to_string()))?;
+    if !(2..=MAX_PIECES).contains(&options.pieces) {
+        return Err(EngineError::Pieces { asked: options.pieces, least: 2, most: MAX_PIECES });
     }
     fs::create_dir_all(&options.folder).map_err(|error| EngineError::io(&options.folder, error))?;
     let _lock = lock(&options.folder)?;
     // What a killed run was writing.
     files::sweep(&options.folder);
-    let mut run = Run {
+    let mut run = Generation {
         options,
         tables: Tables::new(law),
         stop,
@@ -131,29 +131,29 @@ pub fn generate(
         }
         missing.push(slices);
     }
-    let total = missing.iter().flatten().map(|&slice| 2 * places(slice)).sum();
+    let total = missing.iter().flatten().map(|&slice| 2 * positions(slice)).sum();
     let done = AtomicU64::new(0);
     for (&(pieces, men), missing) in groups.iter().zip(&missing) {
         let advance = |places| {
             let done = done.fetch_add(places, Ordering::Relaxed) + places;
-            progress(Progress { done, total, pieces, men });
+            progress(GenerationProgress { done, total, pieces, men });
         };
         run.group(pieces, men, missing, &advance)?;
     }
     Ok(run.generated)
 }
 
-fn places(slice: Slice) -> u64 {
-    let shape = Shape::of(slice);
-    shape.segments() as u64 * shape.places() as u64
+fn positions(slice: Slice) -> u64 {
+    let shape = SliceShape::for_slice(slice);
+    shape.segments() as u64 * shape.positions() as u64
 }
 
-impl Run<'_> {
+impl Generation<'_> {
     /// The files of `slice` that this run must have, if all are there.
     fn files(&self, slice: Slice) -> Result<Option<(Packed, Option<Packed>)>, EngineError> {
         let open = |kind| Packed::open(&self.options.folder, slice, kind, self.options.variant);
-        let values = open(Kind::Values)?;
-        let distances = if self.options.distances { open(Kind::Distances)? } else { None };
+        let values = open(EndgameFileKind::Values)?;
+        let distances = if self.options.distances { open(EndgameFileKind::Distances)? } else { None };
         Ok(match values {
             Some(values) if distances.is_some() || !self.options.distances => Some((values, distances)),
             _ => None,
@@ -215,7 +215,7 @@ impl Run<'_> {
         self.drop_below(pieces, men);
         for &slice in missing {
             for slice in [slice, slice.mirror()] {
-                self.tables.insert(slice, Arc::new(Table::new(slice, self.options.distances)));
+                self.tables.insert(slice, Arc::new(SliceTable::new(slice, self.options.distances)));
             }
         }
         Ok(())
@@ -246,7 +246,7 @@ impl Run<'_> {
         let (Some(allowed), Some(slice)) = (self.options.memory, missing.first()) else { return Ok(()) };
         let distances = self.options.distances;
         let tables = |slices: &[Slice]| -> u64 {
-            slices.iter().map(|&slice| Table::size(slice, distances) * halves(slice) as u64).sum()
+            slices.iter().map(|&slice| SliceTable::size(slice, distances) * halves(slice) as u64).sum()
         };
         let group = |men| tables(&Slice::group(pieces, men));
         let below = men.checked_sub(1).map_or(0, group);
@@ -266,9 +266,9 @@ impl Run<'_> {
     }
 
     /// Packs and writes the files of a slice and its mirror.
-    fn write(&self, slice: Slice, counts: &[Counts; 2]) -> Result<(), EngineError> {
+    fn write(&self, slice: Slice, counts: &[ValueCounts; 2]) -> Result<(), EngineError> {
         let (folder, variant) = (&self.options.folder, self.options.variant);
-        let kinds = [Some(Kind::Values), self.options.distances.then_some(Kind::Distances)];
+        let kinds = [Some(EndgameFileKind::Values), self.options.distances.then_some(EndgameFileKind::Distances)];
         for kind in kinds.into_iter().flatten() {
             if Packed::open(folder, slice, kind, variant)?.is_some() {
                 continue;
@@ -276,12 +276,12 @@ impl Run<'_> {
             let mut packed = Vec::new();
             for half in 0..halves(slice) {
                 let of = if half == 0 { slice } else { slice.mirror() };
-                let pack = if kind == Kind::Values { pack_values } else { pack_distances };
+                let pack = if kind == EndgameFileKind::Values { pack_values } else { pack_distances };
                 let (along, chunks) = pack(&self.tables, of, self.options.threads, self.stop)?;
                 // Values are the same bytes whether or not somebody wanted distances too.
                 let counts = match kind {
-                    Kind::Values => Counts { longest_win: 0, longest_loss: 0, ..counts[half] },
-                    Kind::Distances => counts[half],
+                    EndgameFileKind::Values => ValueCounts { longest_win: 0, longest_loss: 0, ..counts[half] },
+                    EndgameFileKind::Distances => counts[half],
                 };
                 packed.push(HalfToWrite { along, counts, chunks });
             }
@@ -293,7 +293,7 @@ impl Run<'_> {
 
 /// Holds the lock of `folder` as long as the file is open.
 fn lock(folder: &Path) -> Result<File, EngineError> {
-    let path = folder.join(LOCK);
+    let path = folder.join(LOCK_FILE);
     let file = File::create(&path).map_err(|error| EngineError::io(&path, error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
@@ -308,7 +308,7 @@ fn lock(folder: &Path) -> Result<File, EngineError> {
 /// # Errors
 /// A missing or damaged file, or whatever the system refuses.
 pub fn bundle(folder: &Path, pieces: u8, distances: bool, variant: Variant, to: &Path) -> Result<u64, EngineError> {
-    let kind = if distances { Kind::Distances } else { Kind::Values };
+    let kind = if distances { EndgameFileKind::Distances } else { EndgameFileKind::Values };
     let mut bytes = Vec::new();
     for slice in Slice::up_to(pieces) {
         let packed =

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use super::sets::{MAN_SQUARES, sets};
 use super::slice::Slice;
-use super::solve::{Counts, Workspace, advancement};
-use super::table::{Shape, Tables};
+use super::solve::{ValueCounts, Workspace, advancement};
+use super::table::{SliceShape, Tables};
 
 /// Places that one task has at most, unless a single segment has more.
-const TASK_PLACES: usize = 1 << 18;
+const TASK_POSITIONS: usize = 1 << 18;
 
 /// Segments of one slice, all of one level.
 struct Task<'a> {
@@ -46,21 +46,21 @@ pub(super) fn solve(
     distances: bool,
     done: &(dyn Fn(u64) + Sync),
     stop: &AtomicBool,
-) -> Option<Vec<[Counts; 2]>> {
+) -> Option<Vec<[ValueCounts; 2]>> {
     let most_men = group.iter().map(|slice| slice.my_men.max(slice.his_men)).max().unwrap_or(0);
     let men: Vec<Vec<Vec<u32>>> = (0..=most_men).map(men_by_level).collect();
     let levels =
         group.iter().map(|slice| men[usize::from(slice.my_men)].len() + men[usize::from(slice.his_men)].len() - 1);
-    let mut counts = vec![[Counts::default(); 2]; group.len()];
+    let mut counts = vec![[ValueCounts::default(); 2]; group.len()];
     for level in (0..levels.max().unwrap_or(0)).rev() {
         let tasks = tasks(group, &men, level);
         let next = AtomicUsize::new(0);
         let work = |workspace: &mut Workspace| {
-            let mut counts = vec![[Counts::default(); 2]; group.len()];
+            let mut counts = vec![[ValueCounts::default(); 2]; group.len()];
             while !stop.load(Ordering::Relaxed) {
                 let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
                 run(tables, group[task.slice], task, workspace, distances, &mut counts[task.slice]);
-                done((task.his_men.len() * 2 * Shape::of(group[task.slice]).places()) as u64);
+                done((task.his_men.len() * 2 * SliceShape::for_slice(group[task.slice]).positions()) as u64);
             }
             counts
         };
@@ -85,7 +85,7 @@ fn tasks<'a>(group: &[Slice], men: &'a [Vec<Vec<u32>>], level: usize) -> Vec<Tas
     let mut tasks = Vec::new();
     for (index, slice) in group.iter().enumerate() {
         let (mine, his) = (&men[usize::from(slice.my_men)], &men[usize::from(slice.his_men)]);
-        let segments = (TASK_PLACES / (2 * Shape::of(*slice).places())).max(1);
+        let segments = (TASK_POSITIONS / (2 * SliceShape::for_slice(*slice).positions())).max(1);
         for (my_level, my_sets) in mine.iter().enumerate() {
             let Some(his_sets) = level.checked_sub(my_level).and_then(|rest| his.get(rest)) else { continue };
             for &my_men in my_sets {
@@ -102,7 +102,7 @@ fn run(
     task: &Task<'_>,
     workspace: &mut Workspace,
     distances: bool,
-    counts: &mut [Counts; 2],
+    counts: &mut [ValueCounts; 2],
 ) {
     let its_own_mirror = slice == slice.mirror();
     for &turned in task.his_men {

@@ -8,15 +8,15 @@
 //! Everything else is stored. So a look-up is right for every position and its work is bounded: one ply for the second rule,
 //! and each capture leaves fewer pieces.
 
-use super::board::{Board, Law};
+use super::board::{EndgameBoard, Law};
 use super::value::{Best, Wld};
 
 /// What follows for `board`, in which no capture is due but the other side threatens, from what `look_up` tells of settled
 /// positions, as the other side sees them. `None` if the value must be stored. Stops at the first error.
 pub(super) fn implied<E>(
     law: Law,
-    board: &Board,
-    mut look_up: impl FnMut(&Board) -> Result<Wld, E>,
+    board: &EndgameBoard,
+    mut look_up: impl FnMut(&EndgameBoard) -> Result<Wld, E>,
 ) -> Result<Option<Wld>, E> {
     let (mut best, mut all, mut moves, mut failed) = (Best::default(), true, false, None);
     board.quiet(&mut |after| {
@@ -40,7 +40,12 @@ pub(super) fn implied<E>(
 }
 
 /// Whether [`implied`] tells the `value` of `board`, which is known. `look_up` takes positions after a move as I see them.
-pub(super) fn is_implied(law: Law, board: &Board, value: Wld, mut look_up: impl FnMut(&Board) -> Wld) -> bool {
+pub(super) fn is_implied(
+    law: Law,
+    board: &EndgameBoard,
+    value: Wld,
+    mut look_up: impl FnMut(&EndgameBoard) -> Wld,
+) -> bool {
     let (mut moves, mut settled, mut won) = (false, true, false);
     board.quiet(&mut |after| {
         moves = true;
@@ -58,6 +63,6 @@ pub(super) fn is_implied(law: Law, board: &Board, value: Wld, mut look_up: impl 
 
 /// Whether the position after my quiet move, as I see it, is settled.
 #[inline]
-fn is_settled(law: Law, after: &Board) -> bool {
+fn is_settled(law: Law, after: &EndgameBoard) -> bool {
     after.is_threatened(law) || !after.must_capture(law)
 }

@@ -4,11 +4,11 @@
 //! kings run along the rows is chosen for each half of a file, whichever packs better. Places where pieces would share a
 //! square are part of the order, so that a place is found by arithmetic alone; they hold nothing.
 
-use super::board::{Board, Law};
+use super::board::{EndgameBoard, Law};
 use super::padded::{Padded, pad};
 use super::sets::{KingSets, MAN_SQUARES, rank, rank_turned, sets};
 use super::slice::Slice;
-use super::table::Shape;
+use super::table::SliceShape;
 
 /// Which kings run along the rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub(super) enum Along {
 /// The order of the places of one slice.
 pub(super) struct Layout {
     slice: Slice,
-    shape: Shape,
+    shape: SliceShape,
     along: Along,
     my_men: Vec<u32>,
     /// As the other side sees them.
@@ -37,8 +37,8 @@ pub(super) struct InRow {
     pub(super) column: usize,
     /// Its segment and place in a table.
     pub(super) segment: usize,
-    pub(super) place: usize,
-    pub(super) board: Board,
+    pub(super) index: usize,
+    pub(super) board: EndgameBoard,
     padded: Padded,
 }
 
@@ -57,7 +57,7 @@ impl InRow {
 }
 
 /// The number of rows of a slice and their length.
-pub(super) const fn rows_of(shape: &Shape, along: Along) -> (usize, usize) {
+pub(super) const fn rows_of(shape: &SliceShape, along: Along) -> (usize, usize) {
     match along {
         Along::His => (shape.segments() * shape.my_kings, shape.his_kings),
         Along::Mine => (shape.segments() * shape.his_kings, shape.my_kings),
@@ -66,7 +66,7 @@ pub(super) const fn rows_of(shape: &Shape, along: Along) -> (usize, usize) {
 
 /// The row and the column of `board`, one of the slice of this shape.
 #[inline]
-pub(super) fn find(shape: &Shape, along: Along, board: &Board) -> (usize, usize) {
+pub(super) fn find(shape: &SliceShape, along: Along, board: &EndgameBoard) -> (usize, usize) {
     let segment = rank(board.my_men) as usize * shape.his_men + rank_turned(board.his_men) as usize;
     let (mine, his) = (rank(board.my_kings) as usize, rank(board.his_kings) as usize);
     match along {
@@ -79,12 +79,12 @@ impl Layout {
     pub(super) fn new(slice: Slice, along: Along) -> Self {
         Self {
             slice,
-            shape: Shape::of(slice),
+            shape: SliceShape::for_slice(slice),
             along,
             my_men: sets(MAN_SQUARES, slice.my_men).collect(),
             his_men: sets(MAN_SQUARES, slice.his_men).collect(),
-            my_kings: KingSets::of(slice.my_kings),
-            his_kings: KingSets::of(slice.his_kings),
+            my_kings: KingSets::for_kings(slice.my_kings),
+            his_kings: KingSets::for_kings(slice.his_kings),
         }
     }
 
@@ -134,8 +134,8 @@ impl Layout {
             visit(&InRow {
                 column,
                 segment,
-                place,
-                board: Board { my_men, my_kings, his_men, his_kings },
+                index: place,
+                board: EndgameBoard { my_men, my_kings, his_men, his_kings },
                 padded: Padded { mine: my_men_padded | mine, kings: mine, his: his_men_padded | his, his_kings: his },
             });
         }
@@ -155,7 +155,7 @@ mod tests {
                 for row in 0..layout.rows() {
                     layout.row(row, |found| {
                         assert_eq!(find(&layout.shape, along, &found.board), (row, found.column), "{name}");
-                        assert_eq!(layout.shape.locate(&found.board), (found.segment, found.place), "{name}");
+                        assert_eq!(layout.shape.locate(&found.board), (found.segment, found.index), "{name}");
                         assert_eq!(found.board.slice(), slice);
                     });
                 }

@@ -32,10 +32,10 @@ mod value;
 mod verify;
 
 pub use folder::{FolderPart, parts_in};
-pub use generate::{Generated, Made, Options, Progress, bundle, generate};
+pub use generate::{Generated, GenerationOptions, GenerationProgress, Made, bundle, generate};
 pub use play::{Guide, KnownEnding, KnownMove};
 pub use probe::{Databases, Probed, SliceInfo};
-pub use slice::{MOST_PIECES, Slice};
-pub use solve::Counts;
+pub use slice::{MAX_PIECES, Slice};
+pub use solve::ValueCounts;
 pub use value::Wld;
-pub use verify::{Checked, Fault, verify};
+pub use verify::{CheckedSlice, Fault, verify};

@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
     use crate::board::Variant;
-    use crate::engine::egdb::board::{Board, steps};
+    use crate::engine::egdb::board::{EndgameBoard, steps};
     use crate::engine::egdb::sets::bits;
 
     proptest! {
@@ -75,7 +75,7 @@ mod tests {
 
         #[test]
         fn it_agrees_with_the_board(squares in prop::collection::vec((0_u32..32, 0_u8..4), 1..9)) {
-            let mut board = Board { my_men: 0, my_kings: 0, his_men: 0, his_kings: 0 };
+            let mut board = EndgameBoard { my_men: 0, my_kings: 0, his_men: 0, his_kings: 0 };
             for (square, piece) in squares {
                 let bit = 1 << square;
                 if (board.my_men | board.my_kings | board.his_men | board.his_kings) & bit == 0 {
@@ -87,7 +87,7 @@ mod tests {
                     }
                 }
             }
-            let law = Law::of(Variant::English).unwrap();
+            let law = Law::for_variant(Variant::English).unwrap();
             let mine = board.my_men | board.my_kings;
             let padded = Padded {
                 mine: pad(mine),

@@ -12,24 +12,24 @@ use crate::board::Move;
 use crate::engine::EngineError;
 use crate::rules::{Position, PositionKey};
 
-use super::board::Board;
+use super::board::EndgameBoard;
 use super::conversion::{Conversion, Segment};
 use super::probe::{Databases, Probed};
 use super::slice::Slice;
 use super::value::Wld;
 
 /// Plies of a line of a draw: it has no end to come to.
-const DRAW_PLIES: usize = 20;
+const DRAW_LINE_PLIES: usize = 20;
 /// More plies than any win takes.
-const MOST_PLIES: usize = 2_000;
+const MAX_LINE_PLIES: usize = 2_000;
 /// Places of the segments that are kept, in all; the greatest segment alone may have more.
-const KEPT_PLACES: usize = 1 << 24;
+const KEPT_POSITIONS: usize = 1 << 24;
 
 /// A position whose value is known, and its play.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KnownEnding {
     /// What it is worth.
-    pub told: Probed,
+    pub value: Probed,
     /// Every legal move, the best first; empty where the side to move has lost.
     pub moves: Vec<KnownMove>,
 }
@@ -38,7 +38,7 @@ pub struct KnownEnding {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KnownMove {
     /// What it is worth to the side that makes it, and the plies to the end, itself counted; `None` where a file is missing.
-    pub told: Option<Probed>,
+    pub value: Option<Probed>,
     /// The move, and where a line was asked for the best play after it: to the end of the game, or of a draw until a position
     /// comes again.
     pub line: Vec<Move>,
@@ -48,7 +48,7 @@ pub struct KnownMove {
 struct Ranked {
     played: Move,
     after: Position,
-    told: Option<Probed>,
+    value: Option<Probed>,
     rank: (u8, i32, i32),
 }
 
@@ -101,32 +101,32 @@ impl<'a> Guide<'a> {
         let mut moves = Vec::new();
         for (at, ranked) in self.ranked(position, stop)?.into_iter().enumerate() {
             let mut line = vec![ranked.played];
-            if at < lines && ranked.told.is_some() {
+            if at < lines && ranked.value.is_some() {
                 self.follow(position, ranked.after, &mut line, stop)?;
             }
-            moves.push(KnownMove { told: ranked.told, line });
+            moves.push(KnownMove { value: ranked.value, line });
         }
-        Ok(Some(KnownEnding { told, moves }))
+        Ok(Some(KnownEnding { value: told, moves }))
     }
 
     /// The moves of `position`, the best first.
     fn ranked(&mut self, position: &Position, stop: &AtomicBool) -> Result<Vec<Ranked>, EngineError> {
-        let board = Board::of(position);
+        let board = EndgameBoard::from_position(position);
         let value = self.databases.value(position)?;
         let counts = value.is_some_and(|value| value != Wld::Draw) && !self.databases.has_distances(board.slice());
         let mut ranked = Vec::new();
         for played in position.legal_moves() {
             let after = position.play_unchecked(&played);
             let told = self.databases.probe(&after)?.map(turned);
-            ranked.push(Ranked { played, after, told, rank: rank(told) });
+            ranked.push(Ranked { played, after, value: told, rank: rank(told) });
         }
         if counts && let Some(value) = value {
             let winner = if value == Wld::Win { board } else { board.turned() };
             if let Some(conversion) = self.conversion(&winner, value == Wld::Win, stop)? {
-                for one in ranked.iter_mut().filter(|one| one.told.is_some_and(|told| told.value == value)) {
+                for one in ranked.iter_mut().filter(|one| one.value.is_some_and(|told| told.value == value)) {
                     one.rank.1 = count_after(conversion, one, value);
                     // Among moves that lead on alike a shorter win is better.
-                    one.rank.2 = rank(one.told).1;
+                    one.rank.2 = rank(one.value).1;
                 }
             }
         }
@@ -137,18 +137,18 @@ impl<'a> Guide<'a> {
     /// The segment of the winner's `board`, solved until the count of the board is known; `None` where it is too large.
     fn conversion(
         &mut self,
-        board: &Board,
+        board: &EndgameBoard,
         is_mine: bool,
         stop: &AtomicBool,
     ) -> Result<Option<&Conversion>, EngineError> {
-        let segment = Segment::of(board);
+        let segment = Segment::from_board(board);
         if !segment.is_solvable() {
             return Ok(None);
         }
         let at = match self.solved.iter().position(|known| known.segment() == segment) {
             Some(at) => at,
             None => {
-                if self.solved.iter().map(|known| known.segment().places()).sum::<usize>() > KEPT_PLACES {
+                if self.solved.iter().map(|known| known.segment().positions()).sum::<usize>() > KEPT_POSITIONS {
                     self.solved.clear();
                 }
                 self.solved.push(Conversion::prepare(self.databases, segment, self.threads, stop)?);
@@ -170,8 +170,8 @@ impl<'a> Guide<'a> {
     ) -> Result<(), EngineError> {
         let is_draw = self.databases.value(&at)? == Some(Wld::Draw);
         let mut seen: BTreeSet<PositionKey> = BTreeSet::from([start.key()]);
-        while line.len() < if is_draw { DRAW_PLIES } else { MOST_PLIES } && seen.insert(at.key()) {
-            let Some(best) = self.ranked(&at, stop)?.into_iter().next().filter(|best| best.told.is_some()) else {
+        while line.len() < if is_draw { DRAW_LINE_PLIES } else { MAX_LINE_PLIES } && seen.insert(at.key()) {
+            let Some(best) = self.ranked(&at, stop)?.into_iter().next().filter(|best| best.value.is_some()) else {
                 break;
             };
             line.push(best.played);
@@ -200,12 +200,12 @@ fn rank(told: Option<Probed>) -> (u8, i32, i32) {
 /// The place of a move among those of the same value in a position that is worth `value` and not a draw, by the count of the
 /// position after it.
 fn count_after(conversion: &Conversion, one: &Ranked, value: Wld) -> i32 {
-    let after = Board::of(&one.after);
+    let after = EndgameBoard::from_position(&one.after);
     let (winner, is_mine) = if value == Wld::Win { (after.turned(), false) } else { (after, true) };
     // A move that leaves the segment is the best of a winner and the worst of a loser.
-    let leaves = Segment::of(&winner) != conversion.segment();
+    let leaves = Segment::from_board(&winner) != conversion.segment();
     let count = if leaves { Some(0) } else { conversion.count(&winner, is_mine) };
-    match (one.told.map(|told| told.value), count) {
+    match (one.value.map(|told| told.value), count) {
         (Some(Wld::Win), Some(count)) => count.into(),
         (Some(Wld::Win), None) => i32::MAX,
         (_, Some(count)) => -i32::from(count),

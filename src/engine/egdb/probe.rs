@@ -12,16 +12,16 @@ use crate::board::Variant;
 use crate::engine::EngineError;
 use crate::rules::{FastPosition, Position};
 
-use super::board::{Board, Law};
+use super::board::{EndgameBoard, Law};
 use super::embedded;
-use super::file::{Kind, Packed};
+use super::file::{EndgameFileKind, Packed};
 use super::implied::implied;
 use super::layout::{Along, find, rows_of};
 use super::restore::restore;
 use super::runs::Runs;
-use super::slice::{MOST_PIECES, Slice};
-use super::solve::Counts;
-use super::table::{Shape, Tables};
+use super::slice::{MAX_PIECES, Slice};
+use super::solve::ValueCounts;
+use super::table::{SliceShape, Tables};
 use super::value::{Best, Wld};
 
 /// What a database tells of a position.
@@ -35,10 +35,10 @@ pub struct Probed {
 }
 
 /// One half of a file, its chunks unpacked when they are first asked for.
-struct Half<T> {
+struct LazyHalf<T> {
     packed: Arc<Packed>,
     half: usize,
-    shape: Shape,
+    shape: SliceShape,
     along: Along,
     row_length: usize,
     /// The binary logarithm of the rows a chunk.
@@ -53,8 +53,8 @@ pub struct Databases(Arc<Inner>);
 struct Inner {
     variant: Variant,
     law: Law,
-    values: Vec<Option<Half<Runs>>>,
-    distances: Vec<Option<Half<Box<[u8]>>>>,
+    values: Vec<Option<LazyHalf<Runs>>>,
+    distances: Vec<Option<LazyHalf<Box<[u8]>>>>,
     files: Vec<Arc<Packed>>,
     /// Up to how many pieces every slice is there.
     pieces: u8,
@@ -68,7 +68,7 @@ pub struct SliceInfo {
     /// The canonical slice.
     pub slice: Slice,
     /// Counts of the slice and of its mirror.
-    pub counts: [Counts; 2],
+    pub counts: [ValueCounts; 2],
     /// Bytes of the values.
     pub bytes: u64,
     /// Bytes of the distances, where these are there.
@@ -103,12 +103,12 @@ impl Databases {
     }
 
     fn of_files(variant: Variant, files: Vec<Packed>) -> Result<Self, EngineError> {
-        let law = Law::of(variant).ok_or_else(|| EngineError::Unsupported(variant.to_string()))?;
+        let law = Law::for_variant(variant).ok_or_else(|| EngineError::Unsupported(variant.to_string()))?;
         let mut inner = Inner {
             variant,
             law,
-            values: std::iter::repeat_with(|| None).take(Slice::PLACES).collect(),
-            distances: std::iter::repeat_with(|| None).take(Slice::PLACES).collect(),
+            values: std::iter::repeat_with(|| None).take(Slice::SLICE_INDEXES).collect(),
+            distances: std::iter::repeat_with(|| None).take(Slice::SLICE_INDEXES).collect(),
             files: Vec::new(),
             pieces: 0,
             tables: None,
@@ -117,25 +117,25 @@ impl Databases {
             let packed = Arc::new(packed);
             let (slice, kind) = (packed.header.slice, packed.header.kind);
             let there = match kind {
-                Kind::Values => inner.values[slice.place()].is_some(),
-                Kind::Distances => inner.distances[slice.place()].is_some(),
+                EndgameFileKind::Values => inner.values[slice.index()].is_some(),
+                EndgameFileKind::Distances => inner.distances[slice.index()].is_some(),
             };
             if there {
                 continue;
             }
             for half in 0..packed.header.halves() {
-                let place = packed.header.slice_of(half).place();
+                let place = packed.header.slice_of(half).index();
                 match kind {
-                    Kind::Values => inner.values[place] = Some(Half::new(&packed, half)),
-                    Kind::Distances => inner.distances[place] = Some(Half::new(&packed, half)),
+                    EndgameFileKind::Values => inner.values[place] = Some(LazyHalf::new(&packed, half)),
+                    EndgameFileKind::Distances => inner.distances[place] = Some(LazyHalf::new(&packed, half)),
                 }
             }
             inner.files.push(packed);
         }
         let whole = |&pieces: &u8| {
-            (0..=pieces).flat_map(|men| Slice::group(pieces, men)).all(|slice| inner.values[slice.place()].is_some())
+            (0..=pieces).flat_map(|men| Slice::group(pieces, men)).all(|slice| inner.values[slice.index()].is_some())
         };
-        inner.pieces = (2..=MOST_PIECES).take_while(whole).last().unwrap_or(0);
+        inner.pieces = (2..=MAX_PIECES).take_while(whole).last().unwrap_or(0);
         Ok(Self(Arc::new(inner)))
     }
 
@@ -156,7 +156,7 @@ impl Databases {
     pub(super) fn tables(&self, pieces: u8, threads: usize, stop: &AtomicBool) -> Result<Tables, EngineError> {
         let mut tables = Tables::new(self.0.law);
         for slice in Slice::up_to(pieces) {
-            if let Some(values) = &self.0.values[slice.place()] {
+            if let Some(values) = &self.0.values[slice.index()] {
                 restore(&mut tables, &values.packed, None, threads, stop)?;
             }
         }
@@ -178,11 +178,11 @@ impl Databases {
     /// What is known of each slice, in the order they are made.
     #[must_use]
     pub fn slices(&self) -> Vec<SliceInfo> {
-        let distances = |slice: Slice| self.0.distances[slice.place()].as_ref().map(|half| &half.packed.header);
-        Slice::up_to(MOST_PIECES)
+        let distances = |slice: Slice| self.0.distances[slice.index()].as_ref().map(|half| &half.packed.header);
+        Slice::up_to(MAX_PIECES)
             .into_iter()
             .filter_map(|slice| {
-                let header = &self.0.values[slice.place()].as_ref()?.packed.header;
+                let header = &self.0.values[slice.index()].as_ref()?.packed.header;
                 let told = distances(slice);
                 Some(SliceInfo {
                     slice,
@@ -196,7 +196,7 @@ impl Databases {
 
     /// Whether there are distances of `slice`.
     pub(super) fn has_distance_file(&self, slice: Slice) -> bool {
-        self.0.distances[slice.place()].is_some()
+        self.0.distances[slice.index()].is_some()
     }
 
     pub(super) fn files(&self) -> &[Arc<Packed>] {
@@ -215,7 +215,7 @@ impl Databases {
         if position.variant() != self.0.variant {
             return Ok(None);
         }
-        self.board_value(&Board::of(position))
+        self.board_value(&EndgameBoard::from_position(position))
     }
 
     /// The same for a position of English draughts as searches hold it.
@@ -226,7 +226,7 @@ impl Databases {
         if self.0.variant != Variant::English {
             return Ok(None);
         }
-        self.board_value(&Board::of_fast(position))
+        self.board_value(&EndgameBoard::of_fast(position))
     }
 
     /// The value of `position`, and the plies to the end where they are known.
@@ -237,13 +237,13 @@ impl Databases {
         if position.variant() != self.0.variant {
             return Ok(None);
         }
-        let board = Board::of(position);
+        let board = EndgameBoard::from_position(position);
         let Some(value) = self.board_value(&board)? else { return Ok(None) };
         let plies = if value == Wld::Draw { None } else { self.board_plies(&board, value)? };
         Ok(Some(Probed { value, plies }))
     }
 
-    pub(super) fn board_value(&self, board: &Board) -> Result<Option<Wld>, EngineError> {
+    pub(super) fn board_value(&self, board: &EndgameBoard) -> Result<Option<Wld>, EngineError> {
         if let Some(told) = self.one_sided(board) {
             return Ok(Some(told.0));
         }
@@ -255,15 +255,15 @@ impl Databases {
             let (segment, place) = table.shape.locate(board);
             return Ok(Some(table.value(segment, place)));
         }
-        if board.pieces() > MOST_PIECES.into() {
+        if board.pieces() > MAX_PIECES.into() {
             return Ok(None);
         }
-        let Some(half) = &self.0.values[board.slice().place()] else { return Ok(None) };
+        let Some(half) = &self.0.values[board.slice().index()] else { return Ok(None) };
         if board.must_capture(self.0.law) {
             return self.by_captures(board);
         }
         if board.is_threatened(self.0.law) {
-            let look_up = |next: &Board| match self.board_value(next) {
+            let look_up = |next: &EndgameBoard| match self.board_value(next) {
                 Ok(value) => value.ok_or(None),
                 Err(error) => Err(Some(error)),
             };
@@ -281,7 +281,7 @@ impl Databases {
     }
 
     /// The value of a position in which captures are due.
-    fn by_captures(&self, board: &Board) -> Result<Option<Wld>, EngineError> {
+    fn by_captures(&self, board: &EndgameBoard) -> Result<Option<Wld>, EngineError> {
         let (mut best, mut unknown, mut failed) = (Best::default(), false, None);
         board.captures(self.0.law, &mut |after| match self.board_value(&after.turned()) {
             Ok(Some(value)) => {
@@ -305,11 +305,11 @@ impl Databases {
     }
 
     /// The plies to the end of `board`, which is worth `value` and no draw.
-    pub(super) fn board_plies(&self, board: &Board, value: Wld) -> Result<Option<u16>, EngineError> {
+    pub(super) fn board_plies(&self, board: &EndgameBoard, value: Wld) -> Result<Option<u16>, EngineError> {
         if let Some(told) = self.one_sided(board) {
             return Ok(Some(told.1));
         }
-        let Some(half) = &self.0.distances[board.slice().place()] else { return Ok(None) };
+        let Some(half) = &self.0.distances[board.slice().index()] else { return Ok(None) };
         if !board.must_capture(self.0.law) {
             let (row, column) = find(&half.shape, half.along, board);
             let bytes = half.chunk(row, |bytes, places| (bytes.len() as u64 == places).then(|| bytes.into()))?;
@@ -326,7 +326,7 @@ impl Databases {
 
     /// Adds to `best` a move to `next`, a position as the other side sees it, if it is worth `value` to the side that moved.
     /// False where the value or the distance is not known.
-    fn add_if_as_good(&self, best: &mut Best, value: Wld, next: &Board) -> Result<bool, EngineError> {
+    fn add_if_as_good(&self, best: &mut Best, value: Wld, next: &EndgameBoard) -> Result<bool, EngineError> {
         let Some(next_value) = self.board_value(next)? else { return Ok(false) };
         if next_value.turned() == value {
             let Some(plies) = self.board_plies(next, next_value)? else { return Ok(false) };
@@ -336,7 +336,7 @@ impl Databases {
     }
 
     /// The value and the distance where a side has no piece left.
-    fn one_sided(&self, board: &Board) -> Option<(Wld, u16)> {
+    fn one_sided(&self, board: &EndgameBoard) -> Option<(Wld, u16)> {
         let law = self.0.law;
         if board.my_men | board.my_kings == 0 {
             Some((law.stuck, 0))
@@ -349,9 +349,9 @@ impl Databases {
     }
 }
 
-impl<T> Half<T> {
+impl<T> LazyHalf<T> {
     fn new(packed: &Arc<Packed>, half: usize) -> Self {
-        let (header, shape) = (&packed.header, Shape::of(packed.header.slice_of(half)));
+        let (header, shape) = (&packed.header, SliceShape::for_slice(packed.header.slice_of(half)));
         let along = header.along[half];
         let row_length = rows_of(&shape, along).1;
         let chunks = header.chunks[half].iter().map(|_| OnceLock::new()).collect();
@@ -398,8 +398,8 @@ fn in_folders(folders: &[impl AsRef<Path>], variant: Variant) -> Result<Vec<Pack
     let mut files = Vec::new();
     for folder in folders.iter().map(AsRef::as_ref) {
         std::fs::read_dir(folder).map_err(|error| EngineError::io(folder, error))?;
-        for slice in Slice::up_to(MOST_PIECES) {
-            for kind in [Kind::Values, Kind::Distances] {
+        for slice in Slice::up_to(MAX_PIECES) {
+            for kind in [EndgameFileKind::Values, EndgameFileKind::Distances] {
                 files.extend(Packed::open(folder, slice, kind, variant)?);
             }
         }

@@ -6,13 +6,13 @@ use std::sync::atomic::AtomicBool;
 
 use crate::engine::EngineError;
 
-use super::board::Board;
-use super::file::{Kind, Packed};
+use super::board::EndgameBoard;
+use super::file::{EndgameFileKind, Packed};
 use super::implied::implied;
 use super::layout::Layout;
 use super::runs::RunReader;
 use super::share::share;
-use super::table::{Table, Tables};
+use super::table::{SliceTable, Tables};
 use super::value::{Best, Wld};
 
 /// Work shared by threads that restore one file.
@@ -34,7 +34,7 @@ pub(super) fn restore(
     let halves = 0..values.header.halves();
     for half in halves.clone() {
         let slice = values.header.slice_of(half);
-        tables.insert(slice, Arc::new(Table::new(slice, distances.is_some())));
+        tables.insert(slice, Arc::new(SliceTable::new(slice, distances.is_some())));
     }
     let restoring = Restoring { tables, threads, stop };
     // What follows from other values follows from values of the first pass.
@@ -54,7 +54,7 @@ impl Restoring<'_> {
         let layout = Layout::new(file.header.slice_of(half), file.header.along[half]);
         let (table, length) = (tables.get(layout.slice()), layout.row_length());
         share(file.header.chunks[half].len(), self.threads, self.stop, |chunk| {
-            let rows = Kind::Values.rows_of_chunk(chunk, layout.rows(), length);
+            let rows = EndgameFileKind::Values.rows_of_chunk(chunk, layout.rows(), length);
             let bytes = file.chunk(half, chunk)?;
             let mut runs = RunReader::new(&bytes);
             for row in rows.clone() {
@@ -64,7 +64,7 @@ impl Restoring<'_> {
                     if threatened != (!captures && found.is_threatened(law)) {
                         return;
                     }
-                    let look_up = |next: &Board| Ok::<_, Infallible>(tables.after::<false>(&next.turned()).0);
+                    let look_up = |next: &EndgameBoard| Ok::<_, Infallible>(tables.after::<false>(&next.turned()).0);
                     let value = if captures {
                         by_captures::<false>(tables, &found.board).0
                     } else {
@@ -74,7 +74,7 @@ impl Restoring<'_> {
                             _ => runs.get((base + found.column) as u64),
                         }
                     };
-                    table.set(found.segment, found.place, value);
+                    table.set(found.segment, found.index, value);
                 });
             }
             let whole = runs.ends_at((rows.len() * length) as u64);
@@ -89,7 +89,7 @@ impl Restoring<'_> {
         let layout = Layout::new(file.header.slice_of(half), file.header.along[half]);
         let (table, length) = (tables.get(layout.slice()), layout.row_length());
         share(file.header.chunks[half].len(), self.threads, self.stop, |chunk| {
-            let rows = Kind::Distances.rows_of_chunk(chunk, layout.rows(), length);
+            let rows = EndgameFileKind::Distances.rows_of_chunk(chunk, layout.rows(), length);
             let bytes = file.chunk(half, chunk)?;
             if bytes.len() != rows.len() * length {
                 return Err(file.wrong(half, format!("chunk {chunk} has other places")));
@@ -97,7 +97,7 @@ impl Restoring<'_> {
             for row in rows.clone() {
                 let base = (row - rows.start) * length;
                 layout.row(row, |found| {
-                    if table.value(found.segment, found.place) == Wld::Draw {
+                    if table.value(found.segment, found.index) == Wld::Draw {
                         return;
                     }
                     let half_distance = if found.must_capture(law) {
@@ -105,7 +105,7 @@ impl Restoring<'_> {
                     } else {
                         bytes[base + found.column]
                     };
-                    table.set_half_distance(found.segment, found.place, half_distance);
+                    table.set_half_distance(found.segment, found.index, half_distance);
                 });
             }
             Ok(())
@@ -115,7 +115,7 @@ impl Restoring<'_> {
 }
 
 /// The value, and the distance if `DISTANCE`, of a position in which captures are due.
-fn by_captures<const DISTANCE: bool>(tables: &Tables, board: &Board) -> (Wld, u16) {
+fn by_captures<const DISTANCE: bool>(tables: &Tables, board: &EndgameBoard) -> (Wld, u16) {
     let mut best = Best::default();
     board.captures(tables.law, &mut |after| {
         best.add(tables.after::<DISTANCE>(&after));

@@ -9,11 +9,11 @@
 use super::value::Wld;
 
 /// Lengths that fit in the byte itself.
-const SHORT: u64 = 81;
+const MAX_SHORT_RUN: u64 = 81;
 /// How many classes a value has.
-const CLASSES: u8 = 85;
+const LENGTH_CLASSES: u8 = 85;
 /// Bytes of runs between two marks, about.
-const BYTES_A_MARK: usize = 32;
+const BYTES_PER_MARK: usize = 32;
 
 /// Writes runs.
 #[derive(Default)]
@@ -44,13 +44,13 @@ impl RunWriter {
     }
 
     fn run(&mut self, value: Wld, length: u64) {
-        let first = value as u8 * CLASSES;
+        let first = value as u8 * LENGTH_CLASSES;
         let mut rest = length - 1;
-        if rest < SHORT {
+        if rest < MAX_SHORT_RUN {
             self.bytes.push(first + rest as u8);
             return;
         }
-        rest -= SHORT;
+        rest -= MAX_SHORT_RUN;
         for width in 1..=3_u32 {
             if rest < 1 << (8 * width) {
                 return self.long(first, width, rest);
@@ -61,7 +61,7 @@ impl RunWriter {
     }
 
     fn long(&mut self, first: u8, width: u32, rest: u64) {
-        self.bytes.push(first + SHORT as u8 + width as u8 - 1);
+        self.bytes.push(first + MAX_SHORT_RUN as u8 + width as u8 - 1);
         self.bytes.extend_from_slice(&rest.to_le_bytes()[..width as usize]);
     }
 }
@@ -70,13 +70,13 @@ impl RunWriter {
 #[inline]
 fn read_run(bytes: &[u8], at: usize) -> Option<(Wld, u64, usize)> {
     let byte = *bytes.get(at)?;
-    let (value, class) = (byte / CLASSES, u64::from(byte % CLASSES));
-    if class < SHORT {
+    let (value, class) = (byte / LENGTH_CLASSES, u64::from(byte % LENGTH_CLASSES));
+    if class < MAX_SHORT_RUN {
         return Some((Wld::from_bits(value), class + 1, at + 1));
     }
-    let width = (class - SHORT) as usize + 1;
+    let width = (class - MAX_SHORT_RUN) as usize + 1;
     let tail = bytes.get(at + 1..at + 1 + width)?;
-    let (mut length, mut less) = (0_u64, SHORT + 1);
+    let (mut length, mut less) = (0_u64, MAX_SHORT_RUN + 1);
     for (place, &byte) in tail.iter().enumerate() {
         length |= u64::from(byte) << (8 * place);
         if place > 0 {
@@ -131,7 +131,7 @@ pub(super) struct Runs {
 impl Runs {
     /// Checks that `bytes` are runs of `places` places together, and sets the marks. `None` if they are not.
     pub(super) fn new(bytes: Vec<u8>, places: u64) -> Option<Self> {
-        let wanted = places.saturating_mul(BYTES_A_MARK as u64) / bytes.len().max(1) as u64;
+        let wanted = places.saturating_mul(BYTES_PER_MARK as u64) / bytes.len().max(1) as u64;
         let shift = wanted.max(1).ilog2();
         let mut marks = Vec::with_capacity((places >> shift) as usize + 1);
         let (mut at, mut start) = (0, 0);

@@ -9,10 +9,10 @@
 use std::sync::OnceLock;
 
 use super::padded::pad;
-use super::slice::MOST_PIECES;
+use super::slice::MAX_PIECES;
 
 /// Squares of the board.
-pub(super) const SQUARES: u32 = 32;
+pub(super) const BOARD_SQUARES: u32 = 32;
 /// Squares a man can stand on.
 pub(super) const MAN_SQUARES: u32 = 28;
 
@@ -23,7 +23,7 @@ static BINOMIALS: [[u32; 32]; 16] = {
     while n < 32 {
         table[0][n] = 1;
         let mut k = 1;
-        while k <= MOST_PIECES as usize {
+        while k <= MAX_PIECES as usize {
             table[k][n] = if n == 0 { 0 } else { table[k - 1][n - 1] + table[k][n - 1] };
             k += 1;
         }
@@ -32,7 +32,7 @@ static BINOMIALS: [[u32; 32]; 16] = {
     table
 };
 
-/// How many sets of `k` squares among `n` there are; `n` at most 32, `k` at most [`MOST_PIECES`].
+/// How many sets of `k` squares among `n` there are; `n` at most 32, `k` at most [`MAX_PIECES`].
 pub(super) fn choose(n: u32, k: u8) -> u32 {
     let k = usize::from(k);
     match n.checked_sub(1) {
@@ -97,13 +97,13 @@ pub(super) struct KingSets {
 
 impl KingSets {
     /// The sets of `k` kings, made at the first call.
-    pub(super) fn of(k: u8) -> &'static Self {
-        static MADE: [OnceLock<KingSets>; MOST_PIECES as usize] = [const { OnceLock::new() }; MOST_PIECES as usize];
+    pub(super) fn for_kings(k: u8) -> &'static Self {
+        static MADE: [OnceLock<KingSets>; MAX_PIECES as usize] = [const { OnceLock::new() }; MAX_PIECES as usize];
         MADE[usize::from(k) % MADE.len()].get_or_init(|| Self::make(k))
     }
 
     fn make(k: u8) -> Self {
-        let sets: Vec<u32> = sets(SQUARES, k).collect();
+        let sets: Vec<u32> = sets(BOARD_SQUARES, k).collect();
         let turned = sets.iter().map(|&set| rank_turned(set)).collect();
         let padded = sets.iter().map(|&set| pad(set)).collect();
         let (mut starts, mut moves) = (vec![0], Vec::new());
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn sets_stand_in_the_order_of_their_ranks() {
-        for n in [MAN_SQUARES, SQUARES] {
+        for n in [MAN_SQUARES, BOARD_SQUARES] {
             for k in 0..=4 {
                 let all: Vec<u32> = sets(n, k).collect();
                 assert_eq!(all.len() as u32, choose(n, k), "{k} of {n}");
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn turning_twice_is_nothing_and_moves_go_back() {
-        let kings = KingSets::of(2);
+        let kings = KingSets::for_kings(2);
         for at in 0..kings.count() {
             assert_eq!(kings.turned[kings.turned[at] as usize] as usize, at);
             for (to, _) in kings.moves(at) {

@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The most pieces a slice may have: what the tables of binomials and the file format allow for.
-pub const MOST_PIECES: u8 = 8;
+pub const MAX_PIECES: u8 = 8;
 
 /// All positions with these pieces, the side to move named first. Colours are folded: the mover's men go up the board.
 ///
@@ -101,8 +101,8 @@ impl Slice {
     }
 
     /// A small number for this slice: a place in a table.
-    pub(super) const fn place(self) -> usize {
-        let base = MOST_PIECES as usize;
+    pub(super) const fn index(self) -> usize {
+        let base = MAX_PIECES as usize;
         ((self.my_men as usize * base + self.my_kings as usize) * base + self.his_men as usize) * base
             + self.his_kings as usize
     }
@@ -111,7 +111,7 @@ impl Slice {
     pub(super) const FIRST: Self = Self { my_men: 0, my_kings: 1, his_men: 0, his_kings: 1 };
 
     /// How many places there are.
-    pub(super) const PLACES: usize = (MOST_PIECES as usize).pow(4);
+    pub(super) const SLICE_INDEXES: usize = (MAX_PIECES as usize).pow(4);
 
     /// The slice of this name.
     #[must_use]
@@ -120,12 +120,12 @@ impl Slice {
         let side = |text: &str| -> Option<(u8, u8)> {
             let kings = text.bytes().take_while(|&b| b == b'K').count();
             let men = text.len() - kings;
-            let fits = !text.is_empty() && text.len() < usize::from(MOST_PIECES);
+            let fits = !text.is_empty() && text.len() < usize::from(MAX_PIECES);
             (fits && text.bytes().skip(kings).all(|b| b == b'M')).then_some((men as u8, kings as u8))
         };
         let ((my_men, my_kings), (his_men, his_kings)) = (side(mine)?, side(his)?);
         let slice = Self { my_men, my_kings, his_men, his_kings };
-        (slice.pieces() <= MOST_PIECES).then_some(slice)
+        (slice.pieces() <= MAX_PIECES).then_some(slice)
     }
 }
 

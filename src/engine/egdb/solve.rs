@@ -10,11 +10,11 @@
 
 use smallvec::SmallVec;
 
-use super::board::Board;
+use super::board::EndgameBoard;
 use super::padded::{Padded, pad};
 use super::sets::{KingSets, bits, rank, rank_turned};
 use super::slice::Slice;
-use super::table::{Table, Tables};
+use super::table::{SliceTable, Tables};
 use super::value::{Best, Wld};
 
 // States of a position: below `DECIDED` the king moves not yet known to lose, with a flag; else the value.
@@ -34,11 +34,11 @@ const LOST: u8 = 0x83;
 const WON: u8 = 0x84;
 
 /// The bit of an entry that tells the half; the rest is the place.
-const HALF: u32 = 1 << 31;
+const HALF_BIT: u32 = 1 << 31;
 
 /// How many positions have which value.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Counts {
+pub struct ValueCounts {
     /// Won for the side to move.
     pub wins: u64,
     /// Lost for the side to move.
@@ -53,7 +53,7 @@ pub struct Counts {
     pub longest_loss: u16,
 }
 
-impl Counts {
+impl ValueCounts {
     /// All positions.
     #[must_use]
     pub const fn positions(&self) -> u64 {
@@ -61,7 +61,7 @@ impl Counts {
     }
 }
 
-impl std::ops::AddAssign for Counts {
+impl std::ops::AddAssign for ValueCounts {
     fn add_assign(&mut self, other: Self) {
         self.wins += other.wins;
         self.losses += other.losses;
@@ -77,7 +77,7 @@ struct ManMove<'a> {
     to: u32,
     /// Whether it crowns: the kings of the position after have one more.
     crowns: bool,
-    table: &'a Table,
+    table: &'a SliceTable,
     segment: usize,
 }
 
@@ -88,13 +88,13 @@ struct View<'a> {
     my_sets: &'static KingSets,
     his_sets: &'static KingSets,
     man_moves: SmallVec<[ManMove<'a>; 8]>,
-    table: &'a Table,
+    table: &'a SliceTable,
     segment: usize,
 }
 
 /// The arrays of one half.
 #[derive(Default)]
-struct Half {
+struct SolverHalf {
     states: Vec<u8>,
     /// Distances in plies; for an undecided position the least that a loss of it would have.
     distances: Vec<u16>,
@@ -104,7 +104,7 @@ struct Half {
 /// Working memory of one thread, used again for every segment.
 #[derive(Default)]
 pub(super) struct Workspace {
-    halves: [Half; 2],
+    halves: [SolverHalf; 2],
     stack: Vec<u32>,
     buckets: Vec<Vec<u32>>,
     packed: Vec<u8>,
@@ -114,7 +114,7 @@ pub(super) struct Workspace {
 impl Workspace {
     /// Bytes that solving a segment of `slice` takes at most.
     pub(super) fn size(slice: Slice, distances: bool) -> u64 {
-        let places = super::table::Shape::of(slice).places() as u64;
+        let places = super::table::SliceShape::for_slice(slice).positions() as u64;
         2 * places * if distances { 1 + 2 + 4 + 1 } else { 1 + 4 }
     }
 
@@ -126,7 +126,7 @@ impl Workspace {
         slice: Slice,
         my_men: u32,
         his_men: u32,
-    ) -> [Counts; 2] {
+    ) -> [ValueCounts; 2] {
         let views = [
             View::new(tables, slice, my_men, his_men),
             View::new(tables, slice.mirror(), his_men.reverse_bits(), my_men.reverse_bits()),
@@ -152,7 +152,7 @@ impl Workspace {
             let (my_men, his_men) = (pad(view.my_men), pad(view.his_men));
             let buckets = &mut self.buckets;
             let mut due = |distance: u16, place: usize| push(buckets, distance, entry(index, place));
-            view.each_place(|place, mine, his| {
+            view.each_index(|place, mine, his| {
                 let board = view.board(mine, his);
                 let kings = view.my_sets.padded[mine];
                 let his_kings = view.his_sets.padded[his];
@@ -218,7 +218,7 @@ impl Workspace {
     fn in_any_order(&mut self, views: &[View<'_>; 2]) {
         for half in [0, 1] {
             let view = &views[half];
-            view.each_place(|place, mine, his| {
+            view.each_index(|place, mine, his| {
                 let lost = match self.halves[half].states[place] {
                     LOST_NEW => true,
                     WON_NEW => false,
@@ -226,7 +226,7 @@ impl Workspace {
                 };
                 self.take_back(views, half, mine, his, lost);
                 while let Some(next) = self.stack.pop() {
-                    let (half, place) = (usize::from(next & HALF != 0), (next & !HALF) as usize);
+                    let (half, place) = (usize::from(next & HALF_BIT != 0), (next & !HALF_BIT) as usize);
                     let (mine, his) = views[half].ranks(place);
                     let lost = self.halves[half].states[place] == LOST;
                     self.take_back(views, half, mine, his, lost);
@@ -267,7 +267,7 @@ impl Workspace {
             let due = std::mem::take(&mut self.buckets[plies]);
             let after = plies as u16 + 1;
             for &next in &due {
-                let (half, place) = (usize::from(next & HALF != 0), (next & !HALF) as usize);
+                let (half, place) = (usize::from(next & HALF_BIT != 0), (next & !HALF_BIT) as usize);
                 let state = &mut self.halves[half].states[place];
                 let lost = match *state {
                     LOST_NEW => true,
@@ -280,7 +280,7 @@ impl Workspace {
                 self.halves[half].distances[place] = plies as u16;
                 let (mine, his) = views[half].ranks(place);
                 let other = 1 - half;
-                let (Half { states, distances, .. }, buckets) = (&mut self.halves[other], &mut self.buckets);
+                let (SolverHalf { states, distances, .. }, buckets) = (&mut self.halves[other], &mut self.buckets);
                 views[half].before(&views[other], mine, his, |place| {
                     let state = &mut states[place];
                     if *state >= DECIDED {
@@ -306,17 +306,17 @@ impl Workspace {
     }
 
     /// Stores one half in its table and counts it.
-    fn finish<const DISTANCE: bool>(&mut self, tables: &Tables, view: &View<'_>, half: usize) -> Counts {
+    fn finish<const DISTANCE: bool>(&mut self, tables: &Tables, view: &View<'_>, half: usize) -> ValueCounts {
         let half = &self.halves[half];
-        let mut counts = Counts { captures: half.captures, ..Counts::default() };
+        let mut counts = ValueCounts { captures: half.captures, ..ValueCounts::default() };
         self.packed.clear();
         self.packed.resize(view.table.stride(), 0);
         if DISTANCE {
             self.packed_distances.clear();
-            self.packed_distances.resize(view.table.shape.places(), 0);
+            self.packed_distances.resize(view.table.shape.positions(), 0);
         }
         let mut number = [0_u64; 3];
-        view.each_place(|place, _, _| {
+        view.each_index(|place, _, _| {
             let value = match half.states[place] {
                 WON | WON_NEW => Wld::Win,
                 LOST | LOST_NEW => Wld::Loss,
@@ -340,7 +340,7 @@ impl Workspace {
 /// What stands in a stack or a bucket for a place of a half.
 #[inline]
 const fn entry(half: usize, place: usize) -> u32 {
-    place as u32 | if half == 1 { HALF } else { 0 }
+    place as u32 | if half == 1 { HALF_BIT } else { 0 }
 }
 
 fn push(buckets: &mut Vec<Vec<u32>>, plies: u16, entry: u32) {
@@ -353,27 +353,27 @@ fn push(buckets: &mut Vec<Vec<u32>>, plies: u16, entry: u32) {
 
 impl<'a> View<'a> {
     fn new(tables: &'a Tables, slice: Slice, my_men: u32, his_men: u32) -> Self {
-        let table: &Table = tables.get(slice);
+        let table: &SliceTable = tables.get(slice);
         let segment = rank(my_men) as usize * table.shape.his_men + rank_turned(his_men) as usize;
         let mut man_moves = SmallVec::new();
-        Board { my_men, my_kings: 0, his_men, his_kings: 0 }.quiet(&mut |after| {
+        EndgameBoard { my_men, my_kings: 0, his_men, his_kings: 0 }.quiet(&mut |after| {
             let crowns = after.my_kings != 0;
             let crowned = u8::from(crowns);
             let to = after.my_kings | after.my_men & !my_men;
             let after_slice =
                 Slice { my_men: slice.my_men - crowned, my_kings: slice.my_kings + crowned, ..slice }.mirror();
-            let table: &Table = tables.get(after_slice);
+            let table: &SliceTable = tables.get(after_slice);
             let segment = rank_turned(his_men) as usize * table.shape.his_men + rank(after.my_men) as usize;
             man_moves.push(ManMove { to, crowns, table, segment });
             true
         });
-        let (my_sets, his_sets) = (KingSets::of(slice.my_kings), KingSets::of(slice.his_kings));
+        let (my_sets, his_sets) = (KingSets::for_kings(slice.my_kings), KingSets::for_kings(slice.his_kings));
         Self { my_men, his_men, my_sets, his_sets, man_moves, table, segment }
     }
 
     /// Calls `visit` with the place, and the ranks of my kings and his, of every position.
     #[inline]
-    fn each_place(&self, mut visit: impl FnMut(usize, usize, usize)) {
+    fn each_index(&self, mut visit: impl FnMut(usize, usize, usize)) {
         let men = self.my_men | self.his_men;
         let his_count = self.his_sets.count();
         for (mine, &my_kings) in self.my_sets.sets.iter().enumerate() {
@@ -389,8 +389,8 @@ impl<'a> View<'a> {
         }
     }
 
-    fn board(&self, mine: usize, his: usize) -> Board {
-        Board {
+    fn board(&self, mine: usize, his: usize) -> EndgameBoard {
+        EndgameBoard {
             my_men: self.my_men,
             my_kings: self.my_sets.sets[mine],
             his_men: self.his_men,

@@ -7,14 +7,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::board::{Board, Law};
-use super::sets::{MAN_SQUARES, SQUARES, choose, rank, rank_turned};
+use super::board::{EndgameBoard, Law};
+use super::sets::{BOARD_SQUARES, MAN_SQUARES, choose, rank, rank_turned};
 use super::slice::Slice;
 use super::value::Wld;
 
 /// Where the values of a slice stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Shape {
+pub(super) struct SliceShape {
     /// Sets of my men.
     pub(super) my_men: usize,
     /// Sets of his men.
@@ -25,13 +25,13 @@ pub(super) struct Shape {
     pub(super) his_kings: usize,
 }
 
-impl Shape {
-    pub(super) fn of(slice: Slice) -> Self {
+impl SliceShape {
+    pub(super) fn for_slice(slice: Slice) -> Self {
         Self {
             my_men: choose(MAN_SQUARES, slice.my_men) as usize,
             his_men: choose(MAN_SQUARES, slice.his_men) as usize,
-            my_kings: choose(SQUARES, slice.my_kings) as usize,
-            his_kings: choose(SQUARES, slice.his_kings) as usize,
+            my_kings: choose(BOARD_SQUARES, slice.my_kings) as usize,
+            his_kings: choose(BOARD_SQUARES, slice.his_kings) as usize,
         }
     }
 
@@ -41,13 +41,13 @@ impl Shape {
     }
 
     /// How many places a segment has; those where pieces overlap stay empty.
-    pub(super) const fn places(&self) -> usize {
+    pub(super) const fn positions(&self) -> usize {
         self.my_kings * self.his_kings
     }
 
     /// The segment and the place of `board`, which is of this slice.
     #[inline]
-    pub(super) fn locate(&self, board: &Board) -> (usize, usize) {
+    pub(super) fn locate(&self, board: &EndgameBoard) -> (usize, usize) {
         (
             rank(board.my_men) as usize * self.his_men + rank_turned(board.his_men) as usize,
             rank(board.my_kings) as usize * self.his_kings + rank(board.his_kings) as usize,
@@ -56,8 +56,8 @@ impl Shape {
 }
 
 /// The values of one slice.
-pub(super) struct Table {
-    pub(super) shape: Shape,
+pub(super) struct SliceTable {
+    pub(super) shape: SliceShape,
     /// Bytes of values a segment.
     stride: usize,
     /// Four values a byte; each segment begins a byte.
@@ -66,25 +66,25 @@ pub(super) struct Table {
     distances: Vec<AtomicU8>,
 }
 
-impl Table {
+impl SliceTable {
     /// A table of `slice` in which everything is a draw.
     pub(super) fn new(slice: Slice, distances: bool) -> Self {
-        let shape = Shape::of(slice);
-        let stride = shape.places().div_ceil(4);
+        let shape = SliceShape::for_slice(slice);
+        let stride = shape.positions().div_ceil(4);
         let zeros = |count: usize| std::iter::repeat_with(|| AtomicU8::new(0)).take(count).collect();
         Self {
             shape,
             stride,
             values: zeros(shape.segments() * stride),
-            distances: zeros(if distances { shape.segments() * shape.places() } else { 0 }),
+            distances: zeros(if distances { shape.segments() * shape.positions() } else { 0 }),
         }
     }
 
     /// Bytes that [`Self::new`] takes.
     pub(super) fn size(slice: Slice, distances: bool) -> u64 {
-        let shape = Shape::of(slice);
-        let values = shape.segments() as u64 * shape.places().div_ceil(4) as u64;
-        values + if distances { shape.segments() as u64 * shape.places() as u64 } else { 0 }
+        let shape = SliceShape::for_slice(slice);
+        let values = shape.segments() as u64 * shape.positions().div_ceil(4) as u64;
+        values + if distances { shape.segments() as u64 * shape.positions() as u64 } else { 0 }
     }
 
     /// The value at a place of a segment.
@@ -97,7 +97,7 @@ impl Table {
     /// Half the distance at a place of a segment.
     #[inline]
     pub(super) fn half_distance(&self, segment: usize, place: usize) -> u8 {
-        self.distances[segment * self.shape.places() + place].load(Ordering::Relaxed)
+        self.distances[segment * self.shape.positions() + place].load(Ordering::Relaxed)
     }
 
     /// Sets the value at a place that is still a draw.
@@ -108,7 +108,7 @@ impl Table {
 
     /// Sets half the distance at a place.
     pub(super) fn set_half_distance(&self, segment: usize, place: usize, half: u8) {
-        self.distances[segment * self.shape.places() + place].store(half, Ordering::Relaxed);
+        self.distances[segment * self.shape.positions() + place].store(half, Ordering::Relaxed);
     }
 
     /// Stores a whole segment: packed values, and half distances where the table has them.
@@ -120,7 +120,7 @@ impl Table {
         };
         store(&self.values[segment * self.stride..][..self.stride], values);
         if !self.distances.is_empty() {
-            let places = self.shape.places();
+            let places = self.shape.positions();
             store(&self.distances[segment * places..][..places], distances);
         }
     }
@@ -135,32 +135,32 @@ impl Table {
 #[derive(Clone)]
 pub(super) struct Tables {
     pub(super) law: Law,
-    slots: Vec<Arc<Table>>,
-    none: Arc<Table>,
+    slots: Vec<Arc<SliceTable>>,
+    none: Arc<SliceTable>,
 }
 
 impl Tables {
     /// No tables: every slot holds an empty one.
     pub(super) fn new(law: Law) -> Self {
-        let none = Shape { my_men: 0, his_men: 0, my_kings: 0, his_kings: 0 };
-        let none = Arc::new(Table { shape: none, stride: 0, values: Vec::new(), distances: Vec::new() });
-        Self { law, slots: vec![Arc::clone(&none); Slice::PLACES], none }
+        let none = SliceShape { my_men: 0, his_men: 0, my_kings: 0, his_kings: 0 };
+        let none = Arc::new(SliceTable { shape: none, stride: 0, values: Vec::new(), distances: Vec::new() });
+        Self { law, slots: vec![Arc::clone(&none); Slice::SLICE_INDEXES], none }
     }
 
     /// Puts the table of `slice` in place.
-    pub(super) fn insert(&mut self, slice: Slice, table: Arc<Table>) {
-        self.slots[slice.place()] = table;
+    pub(super) fn insert(&mut self, slice: Slice, table: Arc<SliceTable>) {
+        self.slots[slice.index()] = table;
     }
 
     /// Takes the table of `slice` away.
     pub(super) fn remove(&mut self, slice: Slice) {
-        self.slots[slice.place()] = Arc::clone(&self.none);
+        self.slots[slice.index()] = Arc::clone(&self.none);
     }
 
     /// The table of `slice`.
     #[inline]
-    pub(super) fn get(&self, slice: Slice) -> &Arc<Table> {
-        &self.slots[slice.place()]
+    pub(super) fn get(&self, slice: Slice) -> &Arc<SliceTable> {
+        &self.slots[slice.index()]
     }
 
     /// Whether the table of `slice` is here.
@@ -171,7 +171,7 @@ impl Tables {
     /// The value for the other side, and the distance in plies if `DISTANCE`, of the position whose words after my move,
     /// as I see them, are `after`. Its table is here.
     #[inline]
-    pub(super) fn after<const DISTANCE: bool>(&self, after: &Board) -> (Wld, u16) {
+    pub(super) fn after<const DISTANCE: bool>(&self, after: &EndgameBoard) -> (Wld, u16) {
         if after.his_men | after.his_kings == 0 {
             return (self.law.stuck, 0);
         }
@@ -183,7 +183,7 @@ impl Tables {
     }
 }
 
-impl Table {
+impl SliceTable {
     /// The value, and the distance in plies if `DISTANCE` (else 0), at a place of a segment.
     #[inline]
     pub(super) fn at<const DISTANCE: bool>(&self, law: Law, segment: usize, place: usize) -> (Wld, u16) {

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::engine::EngineError;
 use crate::rules::Position;
 
-use super::board::Board;
-use super::file::{Kind, Packed};
+use super::board::EndgameBoard;
+use super::file::{EndgameFileKind, Packed};
 use super::layout::Layout;
 use super::probe::Databases;
 use super::share::share;
@@ -14,9 +14,9 @@ use super::slice::Slice;
 use super::value::{Best, Wld};
 
 /// How many faults of a slice are kept.
-const MOST_FAULTS: usize = 5;
+const MAX_FAULTS: usize = 5;
 /// Rows that one task takes when all positions are checked, times their length.
-const TASK_PLACES: usize = 1 << 18;
+const TASK_POSITIONS: usize = 1 << 18;
 
 /// A position whose stored value is not what its successors say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +31,7 @@ pub struct Fault {
 
 /// A slice and its mirror, checked.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckedSlice {
     /// The canonical slice.
     pub slice: Slice,
     /// How many positions were held against their successors.
@@ -56,8 +56,8 @@ pub fn verify(
     sample: Option<u64>,
     threads: usize,
     stop: &AtomicBool,
-    each: &mut dyn FnMut(&Checked),
-) -> Result<Vec<Checked>, EngineError> {
+    each: &mut dyn FnMut(&CheckedSlice),
+) -> Result<Vec<CheckedSlice>, EngineError> {
     // To check everything it pays to unpack everything first; where that finds damage the slices are told one by one.
     let unpacked = match sample {
         None => databases.unpacked(databases.pieces(), threads, stop),
@@ -69,24 +69,24 @@ pub fn verify(
         Err(_) => databases,
     };
     let mut all = Vec::new();
-    for slice in Slice::up_to(super::slice::MOST_PIECES) {
+    for slice in Slice::up_to(super::slice::MAX_PIECES) {
         let files: Vec<&Packed> =
             databases.files().iter().map(|file| &**file).filter(|file| file.header.slice == slice).collect();
-        let Some(values) = files.iter().find(|file| file.header.kind == Kind::Values) else { continue };
+        let Some(values) = files.iter().find(|file| file.header.kind == EndgameFileKind::Values) else { continue };
         let mut checked =
-            Checked { slice, positions: 0, wrong: 0, faults: Vec::new(), counts_agree: None, damage: None };
+            CheckedSlice { slice, positions: 0, wrong: 0, faults: Vec::new(), counts_agree: None, damage: None };
         let outcome = files.iter().try_for_each(|file| digests(file, threads, stop)).and_then(|()| {
             let halves = 0..values.header.halves();
-            halves.map(|half| Half { databases, packed: values, half }.check(sample, threads, stop)).try_for_each(
-                |found| {
+            halves
+                .map(|half| VerifierHalf { databases, packed: values, half }.check(sample, threads, stop))
+                .try_for_each(|found| {
                     let found = found?;
                     checked.positions += found.positions;
                     checked.wrong += found.wrong;
                     checked.faults.extend(found.faults);
                     checked.counts_agree = found.counts_agree.map(|so| so && checked.counts_agree.unwrap_or(true));
                     Ok(())
-                },
-            )
+                })
         });
         match outcome {
             Ok(()) => {}
@@ -108,7 +108,7 @@ fn digests(file: &Packed, threads: usize, stop: &AtomicBool) -> Result<(), Engin
 }
 
 #[derive(Default)]
-struct Found {
+struct HalfFindings {
     positions: u64,
     wrong: u64,
     faults: Vec<Fault>,
@@ -116,22 +116,22 @@ struct Found {
     counts_agree: Option<bool>,
 }
 
-struct Half<'a> {
+struct VerifierHalf<'a> {
     databases: &'a Databases,
     packed: &'a Packed,
     half: usize,
 }
 
-impl Half<'_> {
-    fn check(&self, sample: Option<u64>, threads: usize, stop: &AtomicBool) -> Result<Found, EngineError> {
+impl VerifierHalf<'_> {
+    fn check(&self, sample: Option<u64>, threads: usize, stop: &AtomicBool) -> Result<HalfFindings, EngineError> {
         let header = &self.packed.header;
         let layout = Layout::new(header.slice_of(self.half), header.along[self.half]);
         let rows = layout.rows();
         let parts = match sample {
             None => {
-                let task = (TASK_PLACES / layout.row_length()).max(1);
+                let task = (TASK_POSITIONS / layout.row_length()).max(1);
                 share(rows.div_ceil(task), threads, stop, |number| {
-                    let mut found = Found::default();
+                    let mut found = HalfFindings::default();
                     for row in number * task..((number + 1) * task).min(rows) {
                         self.row(&layout, row, None, &mut found)?;
                     }
@@ -140,14 +140,14 @@ impl Half<'_> {
             }
             Some(sample) => vec![self.sample(&layout, sample, stop)?],
         };
-        let mut all = Found::default();
+        let mut all = HalfFindings::default();
         for part in parts {
             all.positions += part.positions;
             all.wrong += part.wrong;
             all.faults.extend(part.faults);
             (0..3).for_each(|value| all.numbers[value] += part.numbers[value]);
         }
-        all.faults.truncate(MOST_FAULTS);
+        all.faults.truncate(MAX_FAULTS);
         if sample.is_none() {
             let counts = &header.counts[self.half];
             all.counts_agree = Some(all.numbers == [counts.draws, counts.wins, counts.losses]);
@@ -156,8 +156,8 @@ impl Half<'_> {
     }
 
     /// Checks some positions: every time the same ones.
-    fn sample(&self, layout: &Layout, sample: u64, stop: &AtomicBool) -> Result<Found, EngineError> {
-        let mut found = Found::default();
+    fn sample(&self, layout: &Layout, sample: u64, stop: &AtomicBool) -> Result<HalfFindings, EngineError> {
+        let mut found = HalfFindings::default();
         let mut random = 0x9e37_79b9_7f4a_7c15_u64;
         let mut tries = 0;
         // Rows may be empty, and a small slice may have fewer positions than wanted.
@@ -176,7 +176,7 @@ impl Half<'_> {
     }
 
     /// Checks the positions of a row, or one of them.
-    fn row(&self, layout: &Layout, row: usize, one: Option<u64>, found: &mut Found) -> Result<(), EngineError> {
+    fn row(&self, layout: &Layout, row: usize, one: Option<u64>, found: &mut HalfFindings) -> Result<(), EngineError> {
         let mut boards = Vec::new();
         layout.row(row, |place| boards.push(place.board));
         let chosen = match one {
@@ -187,7 +187,7 @@ impl Half<'_> {
             _ => &boards[..],
         };
         for board in chosen {
-            let Some(stored) = self.told(board)? else { continue };
+            let Some(stored) = self.stored_value(board)? else { continue };
             found.positions += 1;
             found.numbers[stored.0 as usize] += 1;
             let Some(expected) = self.by_successors(board)? else { continue };
@@ -195,7 +195,7 @@ impl Half<'_> {
             if stored.0 != expected.0 || !same_distance {
                 found.wrong += 1;
                 let position = board.position(self.databases.variant());
-                if let Some(position) = position.filter(|_| found.faults.len() < MOST_FAULTS) {
+                if let Some(position) = position.filter(|_| found.faults.len() < MAX_FAULTS) {
                     found.faults.push(Fault { position, stored, expected });
                 }
             }
@@ -204,20 +204,20 @@ impl Half<'_> {
     }
 
     /// What is stored of `board`.
-    fn told(&self, board: &Board) -> Result<Option<(Wld, Option<u16>)>, EngineError> {
+    fn stored_value(&self, board: &EndgameBoard) -> Result<Option<(Wld, Option<u16>)>, EngineError> {
         let Some(value) = self.databases.board_value(board)? else { return Ok(None) };
         let plies = if value == Wld::Draw { None } else { self.databases.board_plies(board, value)? };
         Ok(Some((value, plies)))
     }
 
     /// What the successors of `board` make of it; `None` where one of them is not known.
-    fn by_successors(&self, board: &Board) -> Result<Option<(Wld, Option<u16>)>, EngineError> {
+    fn by_successors(&self, board: &EndgameBoard) -> Result<Option<(Wld, Option<u16>)>, EngineError> {
         let law = self.databases.law();
         let (mut best, mut moves, mut distances) = (Best::default(), 0, true);
         let mut outcome = Ok(true);
         board.successors(law, &mut |next| {
             moves += 1;
-            outcome = self.told(&next).map(|told| {
+            outcome = self.stored_value(&next).map(|told| {
                 if let Some((value, plies)) = told {
                     distances &= value == Wld::Draw || plies.is_some();
                     best.add((value, plies.unwrap_or(0)));

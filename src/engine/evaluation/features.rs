@@ -4,35 +4,35 @@
 //! position with colours reversed is the negative of it: each count by itself, each pattern through [`mirror`].
 
 use crate::board::Color;
-use crate::rules::{FastPosition, Squares};
+use crate::rules::{FastPosition, PackedSquares};
 
 /// How many patterns there are: seven pairs of rows, and fifteen blocks of four rows by two columns.
-pub(super) const PATTERNS: usize = 22;
+pub(super) const PATTERN_COUNT: usize = 22;
 /// Each of a pattern's eight squares is empty (or holds a king), has a black man or a white one.
-pub(super) const STATES: usize = 6_561;
+pub(super) const STATES_PER_PATTERN: usize = 6_561;
 /// Pairs of neighbouring rows.
-const BANDS: usize = 7;
+const ROW_PAIRS: usize = 7;
 /// Blocks side by side.
 const BLOCK_COLUMNS: usize = 3;
 
 /// How many counts there are.
-pub(super) const COUNTS: usize = RUNAWAYS + 5;
+pub(super) const COUNT_FEATURES: usize = FIRST_RUNAWAY_FEATURE + 5;
 /// Men of one side more than of the other.
-pub(super) const MEN: usize = 0;
+pub(super) const MEN_FEATURE: usize = 0;
 /// Kings.
-const KINGS: usize = 1;
+const KINGS_FEATURE: usize = 1;
 /// A king of one side and none of the other.
-const ONLY_KINGS: usize = 2;
+const ONLY_KINGS_FEATURE: usize = 2;
 /// The side to move.
-const TURN: usize = 3;
+const TURN_FEATURE: usize = 3;
 /// *The move*, with equal numbers.
-const OPPOSITION: usize = 4;
+const OPPOSITION_FEATURE: usize = 4;
 /// Quiet moves.
-const MOBILITY: usize = 5;
+const MOBILITY_FEATURE: usize = 5;
 /// Kings by square: 32 counts.
-const KING_SQUARES: usize = 6;
+const FIRST_KING_SQUARE_FEATURE: usize = 6;
 /// Men with nothing of the other side ahead, by the rows that they have to go, 1 to 5.
-const RUNAWAYS: usize = KING_SQUARES + 32;
+const FIRST_RUNAWAY_FEATURE: usize = FIRST_KING_SQUARE_FEATURE + 32;
 
 /// The state that eight squares are in when they hold a black man where a bit is set; twice that for white men.
 static TERNARY: [u16; 256] = {
@@ -75,10 +75,10 @@ static AHEAD: [u32; 32] = {
 };
 
 /// Squares of one of the two systems of columns by which *the move* is counted.
-const SYSTEM: u32 = 0xf0f0_f0f0;
+const SYSTEM_SQUARES: u32 = 0xf0f0_f0f0;
 
 /// What takes in the features of a position, one after the other.
-pub(super) trait Sink {
+pub(super) trait FeatureSink {
     /// `pattern` is in `state`.
     fn state(&mut self, pattern: usize, state: usize);
     /// Black has `times` more of count `count` than White; never 0.
@@ -88,10 +88,10 @@ pub(super) trait Sink {
 /// The eight squares of a set that pattern `pattern` looks at.
 #[inline]
 const fn window(set: u32, pattern: usize) -> usize {
-    if pattern < BANDS {
+    if pattern < ROW_PAIRS {
         (set >> (4 * pattern) & 0xff) as usize
     } else {
-        let block = pattern - BANDS;
+        let block = pattern - ROW_PAIRS;
         let squares = set >> (4 * (block / BLOCK_COLUMNS) + block % BLOCK_COLUMNS) & 0x3333;
         ((squares | squares >> 6) & 0xff) as usize
     }
@@ -99,7 +99,7 @@ const fn window(set: u32, pattern: usize) -> usize {
 
 /// The pattern and the state that are the same as these with colours reversed.
 pub(super) const fn mirror(pattern: usize, state: usize) -> (usize, usize) {
-    let other = if pattern < BANDS { BANDS - 1 - pattern } else { PATTERNS - 1 + BANDS - pattern };
+    let other = if pattern < ROW_PAIRS { ROW_PAIRS - 1 - pattern } else { PATTERN_COUNT - 1 + ROW_PAIRS - pattern };
     let (mut rest, mut turned, mut at) = (state, 0, 0);
     while at < 8 {
         let reversed = match rest % 3 {
@@ -116,10 +116,10 @@ pub(super) const fn mirror(pattern: usize, state: usize) -> (usize, usize) {
 
 /// Hands all features of `position` to `sink`: each pattern once, then the counts that are not 0.
 #[inline]
-pub(super) fn visit(position: &FastPosition, sink: &mut impl Sink) {
-    let Squares { black, white, kings } = position.squares();
+pub(super) fn visit(position: &FastPosition, sink: &mut impl FeatureSink) {
+    let PackedSquares { black, white, kings } = position.squares();
     let (black_men, white_men) = (black & !kings, white & !kings);
-    for pattern in 0..PATTERNS {
+    for pattern in 0..PATTERN_COUNT {
         let state = TERNARY[window(black_men, pattern)] + 2 * TERNARY[window(white_men, pattern)];
         sink.state(pattern, usize::from(state));
     }
@@ -130,34 +130,34 @@ pub(super) fn visit(position: &FastPosition, sink: &mut impl Sink) {
     };
     let size = |set: u32| set.count_ones() as i32;
     let to_move = if position.turn() == Color::Black { 1 } else { -1 };
-    count(TURN, to_move);
-    count(MEN, size(black_men) - size(white_men));
+    count(TURN_FEATURE, to_move);
+    count(MEN_FEATURE, size(black_men) - size(white_men));
     if size(black) == size(white) {
-        let odd = size((black | white) & SYSTEM) % 2 == 1;
-        count(OPPOSITION, if odd { to_move } else { -to_move });
+        let odd = size((black | white) & SYSTEM_SQUARES) % 2 == 1;
+        count(OPPOSITION_FEATURE, if odd { to_move } else { -to_move });
     }
     let (own, other) = position.mobility();
-    count(MOBILITY, to_move * (own as i32 - other as i32));
+    count(MOBILITY_FEATURE, to_move * (own as i32 - other as i32));
     if kings != 0 {
         let (black_kings, white_kings) = (black & kings, white & kings);
-        count(KINGS, size(black_kings) - size(white_kings));
-        count(ONLY_KINGS, i32::from(white_kings == 0) - i32::from(black_kings == 0));
-        for place in Squares::places(black_kings) {
-            count(KING_SQUARES + place, 1);
+        count(KINGS_FEATURE, size(black_kings) - size(white_kings));
+        count(ONLY_KINGS_FEATURE, i32::from(white_kings == 0) - i32::from(black_kings == 0));
+        for place in PackedSquares::bit_indexes(black_kings) {
+            count(FIRST_KING_SQUARE_FEATURE + place, 1);
         }
-        for place in Squares::places(white_kings) {
-            count(KING_SQUARES + 31 - place, -1);
+        for place in PackedSquares::bit_indexes(white_kings) {
+            count(FIRST_KING_SQUARE_FEATURE + 31 - place, -1);
         }
     }
-    runaways(black_men, white, |rows| count(RUNAWAYS + rows, 1));
-    runaways(white_men.reverse_bits(), black.reverse_bits(), |rows| count(RUNAWAYS + rows, -1));
+    runaways(black_men, white, |rows| count(FIRST_RUNAWAY_FEATURE + rows, 1));
+    runaways(white_men.reverse_bits(), black.reverse_bits(), |rows| count(FIRST_RUNAWAY_FEATURE + rows, -1));
 }
 
 /// Tells of each man that goes up the board with nothing of `others` ahead how many rows beyond one it has to go.
 #[inline]
 fn runaways(men: u32, others: u32, mut tell: impl FnMut(usize)) {
     // From row 2 (places 8 to 11) on: five rows to go at most.
-    for place in Squares::places(men & 0xffff_ff00) {
+    for place in PackedSquares::bit_indexes(men & 0xffff_ff00) {
         if AHEAD[place] & others == 0 {
             tell(6 - place / 4);
         }
@@ -171,11 +171,11 @@ mod tests {
     use crate::rules::Position;
 
     struct Features {
-        states: [usize; PATTERNS],
-        counts: [i32; COUNTS],
+        states: [usize; PATTERN_COUNT],
+        counts: [i32; COUNT_FEATURES],
     }
 
-    impl Sink for Features {
+    impl FeatureSink for Features {
         fn state(&mut self, pattern: usize, state: usize) {
             self.states[pattern] = state;
         }
@@ -186,9 +186,9 @@ mod tests {
     }
 
     impl Features {
-        fn of(position: &Position) -> Self {
-            let mut features = Self { states: [STATES; PATTERNS], counts: [0; COUNTS] };
-            visit(&FastPosition::of(position).unwrap(), &mut features);
+        fn from_position(position: &Position) -> Self {
+            let mut features = Self { states: [STATES_PER_PATTERN; PATTERN_COUNT], counts: [0; COUNT_FEATURES] };
+            visit(&FastPosition::from_position(position).unwrap(), &mut features);
             features
         }
     }
@@ -198,8 +198,8 @@ mod tests {
         let mut position = Position::start(Variant::English);
         let mut random = 12_345_u64;
         for _ in 0..300 {
-            let features = Features::of(&position);
-            let reversed = Features::of(&position.reversed());
+            let features = Features::from_position(&position);
+            let reversed = Features::from_position(&position.reversed());
             for (at, count) in features.counts.iter().enumerate() {
                 assert_eq!(*count, -reversed.counts[at], "count {at}");
             }

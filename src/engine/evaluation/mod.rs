@@ -9,7 +9,7 @@ mod weights;
 use crate::board::Color;
 use crate::rules::FastPosition;
 
-pub(super) use model::Model;
+pub(super) use model::TrainedModel;
 pub use weights::{Weights, WeightsError};
 
 /// A way to judge a position.
@@ -23,9 +23,9 @@ pub enum Evaluation {
 }
 
 /// A man, in the unit of every score.
-const MAN: i32 = 100;
+const MAN_VALUE: i32 = 100;
 /// A king by material alone.
-const KING: i32 = 130;
+const KING_VALUE: i32 = 130;
 
 impl Evaluation {
     /// The best that the program has.
@@ -52,7 +52,7 @@ fn material(position: &FastPosition) -> i32 {
     let squares = position.squares();
     let worth = |pieces: u32| {
         let kings = (pieces & squares.kings).count_ones() as i32;
-        (pieces.count_ones() as i32 - kings) * MAN + kings * KING
+        (pieces.count_ones() as i32 - kings) * MAN_VALUE + kings * KING_VALUE
     };
     worth(squares.black) - worth(squares.white)
 }

@@ -2,8 +2,8 @@
 
 use crate::rules::FastPosition;
 
-use super::features::{COUNTS, MEN, Sink, visit};
-use super::weights::{FREE_STATES, MOST_PIECES, Pair, UNITS, Weights, free_state};
+use super::features::{COUNT_FEATURES, FeatureSink, MEN_FEATURE, visit};
+use super::weights::{PATTERN_WEIGHTS, PhaseWeights, STARTING_PIECES, UNITS_PER_HUNDREDTH, Weights, free_state};
 
 /// One weight and the sum of the squares of what moved it.
 #[derive(Clone, Copy, Default)]
@@ -13,9 +13,9 @@ struct Learnt {
 }
 
 /// Weights in logarithms of odds; two phases each.
-pub(crate) struct Model {
+pub(crate) struct TrainedModel {
     states: Vec<[Learnt; 2]>,
-    counts: [[Learnt; 2]; COUNTS],
+    counts: [[Learnt; 2]; COUNT_FEATURES],
 }
 
 impl Learnt {
@@ -25,12 +25,14 @@ impl Learnt {
     }
 }
 
-impl Model {
+impl TrainedModel {
     /// All features worth nothing, but a man something.
     pub(crate) fn new() -> Self {
-        let mut model =
-            Self { states: vec![[Learnt::default(); 2]; FREE_STATES], counts: [[Learnt::default(); 2]; COUNTS] };
-        model.counts[MEN] = [Learnt { weight: 1.0, moved: 0.0 }; 2];
+        let mut model = Self {
+            states: vec![[Learnt::default(); 2]; PATTERN_WEIGHTS],
+            counts: [[Learnt::default(); 2]; COUNT_FEATURES],
+        };
+        model.counts[MEN_FEATURE] = [Learnt { weight: 1.0, moved: 0.0 }; 2];
         model
     }
 
@@ -38,7 +40,7 @@ impl Model {
     pub(crate) fn learn(&mut self, position: &FastPosition, result: f32, rate: f32, decay: f32) -> f32 {
         let mut used = Used::default();
         visit(position, &mut used);
-        let middle = position.pieces() as f32 / MOST_PIECES as f32;
+        let middle = position.pieces() as f32 / STARTING_PIECES as f32;
         let phases = [middle, 1.0 - middle];
         let mut odds = 0.0;
         for (place, times) in &used.states {
@@ -65,11 +67,13 @@ impl Model {
 
     /// The weights in hundredths of a man, a man being worth a hundred in the middle game.
     pub(crate) fn weights(&self) -> Weights {
-        let man = self.counts[MEN][0].weight.max(0.05);
-        let scaled = |pair: &[Learnt; 2]| -> Pair {
-            pair.map(|learnt| (learnt.weight / man * 100.0 * UNITS).round().clamp(-16_000.0, 16_000.0) as i16)
+        let man = self.counts[MEN_FEATURE][0].weight.max(0.05);
+        let scaled = |pair: &[Learnt; 2]| -> PhaseWeights {
+            pair.map(|learnt| {
+                (learnt.weight / man * 100.0 * UNITS_PER_HUNDREDTH).round().clamp(-16_000.0, 16_000.0) as i16
+            })
         };
-        let states: Vec<Pair> = self.states.iter().map(scaled).collect();
+        let states: Vec<PhaseWeights> = self.states.iter().map(scaled).collect();
         Weights::new(&states, self.counts.each_ref().map(scaled))
     }
 }
@@ -86,7 +90,7 @@ struct Used {
     counts: Vec<(usize, f32)>,
 }
 
-impl Sink for Used {
+impl FeatureSink for Used {
     fn state(&mut self, pattern: usize, state: usize) {
         let (place, sign) = free_state(pattern, state);
         if sign != 0 {

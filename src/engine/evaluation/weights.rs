@@ -4,24 +4,24 @@ use std::sync::OnceLock;
 
 use crate::rules::FastPosition;
 
-use super::features::{COUNTS, PATTERNS, STATES, Sink, mirror, visit};
+use super::features::{COUNT_FEATURES, FeatureSink, PATTERN_COUNT, STATES_PER_PATTERN, mirror, visit};
 
 /// Units of a weight in a hundredth of a man.
-pub(super) const UNITS: f32 = 16.0;
+pub(super) const UNITS_PER_HUNDREDTH: f32 = 16.0;
 /// The pieces at the start: all middle game there, all ending with none.
-pub(super) const MOST_PIECES: i32 = 24;
+pub(super) const STARTING_PIECES: i32 = 24;
 /// The first bytes of a file of weights; the digit is its version.
 const MAGIC: &[u8; 8] = b"CHEVAL1\n";
 /// How many weights of patterns are independent: of a state and its mirror one is stored.
-pub(super) const FREE_STATES: usize = PATTERNS * STATES;
+pub(super) const PATTERN_WEIGHTS: usize = PATTERN_COUNT * STATES_PER_PATTERN;
 
 /// The weights of one feature in the middle game and in the ending, in sixteenths of a hundredth of a man.
-pub(super) type Pair = [i16; 2];
+pub(super) type PhaseWeights = [i16; 2];
 
 /// What each feature is worth, from Black's side.
 pub struct Weights {
-    states: Vec<Pair>,
-    counts: [Pair; COUNTS],
+    states: Vec<PhaseWeights>,
+    counts: [PhaseWeights; COUNT_FEATURES],
 }
 
 /// Why a file of weights cannot be used.
@@ -37,9 +37,9 @@ pub enum WeightsError {
 
 /// The place of the weight that stands for a pattern's state, and its sign: 0 where the state is its own mirror.
 pub(super) fn free_state(pattern: usize, state: usize) -> (usize, i16) {
-    let here = pattern * STATES + state;
+    let here = pattern * STATES_PER_PATTERN + state;
     let (other, turned) = mirror(pattern, state);
-    let there = other * STATES + turned;
+    let there = other * STATES_PER_PATTERN + turned;
     match here.cmp(&there) {
         std::cmp::Ordering::Less => (here, 1),
         std::cmp::Ordering::Equal => (here, 0),
@@ -49,13 +49,13 @@ pub(super) fn free_state(pattern: usize, state: usize) -> (usize, i16) {
 
 impl Weights {
     /// Weights by feature, each in both phases: of free states by place (others are not looked at), then of counts.
-    pub(super) fn new(free_states: &[Pair], counts: [Pair; COUNTS]) -> Self {
-        let mut states = vec![[0; 2]; FREE_STATES];
-        for pattern in 0..PATTERNS {
-            for state in 0..STATES {
+    pub(super) fn new(free_states: &[PhaseWeights], counts: [PhaseWeights; COUNT_FEATURES]) -> Self {
+        let mut states = vec![[0; 2]; PATTERN_WEIGHTS];
+        for pattern in 0..PATTERN_COUNT {
+            for state in 0..STATES_PER_PATTERN {
                 let (place, sign) = free_state(pattern, state);
                 let free = free_states.get(place).copied().unwrap_or_default();
-                states[pattern * STATES + state] = free.map(|weight| weight * sign);
+                states[pattern * STATES_PER_PATTERN + state] = free.map(|weight| weight * sign);
             }
         }
         Self { states, counts }
@@ -74,7 +74,7 @@ impl Weights {
     /// When it was written by something else, or is not whole.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
         let packed = bytes.strip_prefix(MAGIC).ok_or(WeightsError::Foreign)?;
-        let size = 4 * (FREE_STATES + COUNTS);
+        let size = 4 * (PATTERN_WEIGHTS + COUNT_FEATURES);
         let plain = zstd::bulk::decompress(packed, size).map_err(|_| WeightsError::Damaged)?;
         if plain.len() != size {
             return Err(WeightsError::Damaged);
@@ -82,9 +82,9 @@ impl Weights {
         // Low bytes of all weights, then high ones: they compress better apart.
         let (low, high) = plain.split_at(size / 2);
         let weights: Vec<i16> = low.iter().zip(high).map(|(low, high)| i16::from_le_bytes([*low, *high])).collect();
-        let pairs: Vec<Pair> = weights.as_chunks().0.to_vec();
-        let counts = std::array::from_fn(|at| pairs[FREE_STATES + at]);
-        Ok(Self::new(&pairs[..FREE_STATES], counts))
+        let pairs: Vec<PhaseWeights> = weights.as_chunks().0.to_vec();
+        let counts = std::array::from_fn(|at| pairs[PATTERN_WEIGHTS + at]);
+        Ok(Self::new(&pairs[..PATTERN_WEIGHTS], counts))
     }
 
     /// The weights as a file.
@@ -92,8 +92,8 @@ impl Weights {
     /// # Errors
     /// [`WeightsError::Damaged`] when they cannot be compressed.
     pub fn to_bytes(&self) -> Result<Vec<u8>, WeightsError> {
-        let free = (0..FREE_STATES).map(|at| {
-            let (place, sign) = free_state(at / STATES, at % STATES);
+        let free = (0..PATTERN_WEIGHTS).map(|at| {
+            let (place, sign) = free_state(at / STATES_PER_PATTERN, at % STATES_PER_PATTERN);
             if place == at && sign != 0 { self.states[at] } else { [0; 2] }
         });
         let weights: Vec<i16> = free.chain(self.counts).flatten().collect();
@@ -109,7 +109,7 @@ impl Weights {
         let mut sum = Sum { weights: self, middle: 0, ending: 0 };
         visit(position, &mut sum);
         let pieces = position.pieces() as i32;
-        (sum.middle * pieces + sum.ending * (MOST_PIECES - pieces)) / (MOST_PIECES * UNITS as i32)
+        (sum.middle * pieces + sum.ending * (STARTING_PIECES - pieces)) / (STARTING_PIECES * UNITS_PER_HUNDREDTH as i32)
     }
 }
 
@@ -122,16 +122,16 @@ struct Sum<'a> {
 
 impl Sum<'_> {
     #[inline]
-    fn add(&mut self, [middle, ending]: Pair, times: i32) {
+    fn add(&mut self, [middle, ending]: PhaseWeights, times: i32) {
         self.middle += i32::from(middle) * times;
         self.ending += i32::from(ending) * times;
     }
 }
 
-impl Sink for Sum<'_> {
+impl FeatureSink for Sum<'_> {
     #[inline]
     fn state(&mut self, pattern: usize, state: usize) {
-        self.add(self.weights.states[pattern * STATES + state], 1);
+        self.add(self.weights.states[pattern * STATES_PER_PATTERN + state], 1);
     }
 
     #[inline]

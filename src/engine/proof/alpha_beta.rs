@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use crate::rules::{FastPosition, Step};
+use crate::rules::{FastMove, FastPosition};
 
 use super::claim::Judge;
 use super::proven::{Proven, Quick};
@@ -13,9 +13,9 @@ use super::{Budget, Ended};
 use crate::engine::evaluation::Evaluation;
 
 /// No line is longer, so the recursion is no deeper.
-const MOST_PLIES: usize = 200;
+const MAX_LINE_PLIES: usize = 200;
 /// The deepest iteration.
-const MOST_DEPTH: i32 = 60;
+const MAX_SEARCH_DEPTH: i32 = 60;
 
 /// One attempt.
 pub(super) struct AlphaBeta<'a, 'b> {
@@ -40,7 +40,7 @@ impl<'a, 'b> AlphaBeta<'a, 'b> {
 
     /// Whether the claim is shown of `position` before the budget ends.
     pub(super) fn run(&mut self, position: &FastPosition) -> bool {
-        for depth in (1..=MOST_DEPTH).step_by(2) {
+        for depth in (1..=MAX_SEARCH_DEPTH).step_by(2) {
             self.path.clear();
             match self.holds(position, depth) {
                 Ok(true) => return true,
@@ -51,7 +51,7 @@ impl<'a, 'b> AlphaBeta<'a, 'b> {
         false
     }
 
-    /// Whether the claim is shown of `position` within `depth` plies. Recursion ends at [`MOST_PLIES`].
+    /// Whether the claim is shown of `position` within `depth` plies. Recursion ends at [`MAX_LINE_PLIES`].
     fn holds(&mut self, position: &FastPosition, depth: i32) -> Result<bool, Ended> {
         self.budget.spend()?;
         if let Some(holds) = self.judge.known(position) {
@@ -61,7 +61,7 @@ impl<'a, 'b> AlphaBeta<'a, 'b> {
             return Ok(true);
         }
         // A repetition is no success.
-        if self.path.len() >= MOST_PLIES || self.path.contains(position) {
+        if self.path.len() >= MAX_LINE_PLIES || self.path.contains(position) {
             return Ok(false);
         }
         let steps = position.steps();
@@ -98,7 +98,7 @@ impl<'a, 'b> AlphaBeta<'a, 'b> {
     fn tries(
         &mut self,
         position: &FastPosition,
-        ordered: &[(u8, Step)],
+        ordered: &[(u8, FastMove)],
         left: i32,
         provers: bool,
     ) -> Result<Result<Option<u8>, u8>, Ended> {
@@ -113,8 +113,8 @@ impl<'a, 'b> AlphaBeta<'a, 'b> {
     }
 
     /// The steps, the one that was best before first, then by what the evaluation says of the positions they lead to.
-    fn ordered(&self, position: &FastPosition, steps: &[Step], best: Option<u8>) -> Vec<(u8, Step)> {
-        let mut ranked: Vec<(i32, u8, Step)> = steps
+    fn ordered(&self, position: &FastPosition, steps: &[FastMove], best: Option<u8>) -> Vec<(u8, FastMove)> {
+        let mut ranked: Vec<(i32, u8, FastMove)> = steps
             .iter()
             .enumerate()
             .map(|(place, step)| {

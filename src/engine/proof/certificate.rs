@@ -24,7 +24,7 @@ use super::claim::{Claim, Judge};
 use super::proven::Proven;
 
 /// The first line.
-pub(super) const TITLE: &str = "crownhead-certificate 1";
+pub(super) const FIRST_LINE: &str = "crownhead-certificate 1";
 
 /// A proof: the proving side's move at each of its positions that the other side can bring about.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ pub struct Certificate {
 
 impl Certificate {
     /// The proof of `claim` about `position` out of what is proved; `None` if a part is missing.
-    pub(super) fn of(position: &FastPosition, claim: Claim, judge: &Judge<'_>, proven: &Proven) -> Option<Self> {
+    pub(super) fn assemble(position: &FastPosition, claim: Claim, judge: &Judge<'_>, proven: &Proven) -> Option<Self> {
         let root = position.position().ok()?;
         let mut moves = BTreeMap::new();
         // Depth first with a stack of our own; a position that was walked is not walked again.
@@ -119,7 +119,7 @@ impl Certificate {
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut text = format!(
-            "{TITLE}\ngame {}\nclaim {}\nposition {:032x}\nendings {}\n",
+            "{FIRST_LINE}\ngame {}\nclaim {}\nposition {:032x}\nendings {}\n",
             self.game, self.claim, self.position.0, self.endings
         );
         for (key, chosen) in &self.moves {

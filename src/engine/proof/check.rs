@@ -63,7 +63,7 @@ pub enum CheckError {
 
 /// What a certificate that was accepted says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Checked {
+pub struct CheckedCertificate {
     /// The position.
     pub position: Position,
     /// What is proved of it.
@@ -78,8 +78,8 @@ pub struct Checked {
 ///
 /// # Errors
 /// The first thing that is wrong with it.
-pub fn check(text: &str, endings: Option<&dyn Endings>) -> Result<Checked, CheckError> {
-    let read = Read::of(text)?;
+pub fn check(text: &str, endings: Option<&dyn Endings>) -> Result<CheckedCertificate, CheckError> {
+    let read = Read::parse(text)?;
     let have = endings.map_or(0, Endings::most_pieces);
     if read.endings > have {
         return Err(CheckError::Endings { needed: read.endings, have });
@@ -96,7 +96,7 @@ struct Read {
 }
 
 impl Read {
-    fn of(text: &str) -> Result<Self, CheckError> {
+    fn parse(text: &str) -> Result<Self, CheckError> {
         let form = |line, expected| CheckError::Form { line, expected };
         let body_end = text.rfind("digest ").ok_or(form(1, "a last line with the digest"))?;
         let (body, last) = text.split_at(body_end);
@@ -164,28 +164,28 @@ pub(super) fn read_move(text: &str) -> Option<Move> {
 }
 
 /// Follows every line of the proof.
-fn walk(read: &Read, endings: Option<&dyn Endings>) -> Result<Checked, CheckError> {
+fn walk(read: &Read, endings: Option<&dyn Endings>) -> Result<CheckedCertificate, CheckError> {
     let mover = read.position.turn();
     let prover = match read.claim {
         Claim::Win | Claim::NotLoss => mover,
         Claim::Loss | Claim::NotWin => !mover,
     };
     let draw_will_do = matches!(read.claim, Claim::NotLoss | Claim::NotWin);
-    let mut state: HashMap<PositionKey, State> = HashMap::new();
+    let mut state: HashMap<PositionKey, LineState> = HashMap::new();
     let mut ends = 0;
     let mut open = vec![Visit::Enter(read.position)];
     while let Some(visit) = open.pop() {
         let here = match visit {
             Visit::Enter(here) => here,
             Visit::Leave(key) => {
-                state.insert(key, State::Shown);
+                state.insert(key, LineState::Shown);
                 continue;
             }
         };
         let key = here.key();
         match state.get(&key) {
-            Some(State::Shown) => continue,
-            Some(State::Open) => return Err(CheckError::Circle { key: key.0 }),
+            Some(LineState::Shown) => continue,
+            Some(LineState::Open) => return Err(CheckError::Circle { key: key.0 }),
             None => {}
         }
         if let Some(winner) = ending(&here, read.endings, endings) {
@@ -193,10 +193,10 @@ fn walk(read: &Read, endings: Option<&dyn Endings>) -> Result<Checked, CheckErro
                 return Err(CheckError::Fails { key: key.0 });
             }
             ends += 1;
-            state.insert(key, State::Shown);
+            state.insert(key, LineState::Shown);
             continue;
         }
-        state.insert(key, State::Open);
+        state.insert(key, LineState::Open);
         open.push(Visit::Leave(key));
         if here.turn() == prover {
             let played = read.moves.get(&key).ok_or(CheckError::NoMove { key: key.0 })?;
@@ -206,11 +206,11 @@ fn walk(read: &Read, endings: Option<&dyn Endings>) -> Result<Checked, CheckErro
             open.extend(here.legal_moves().iter().map(|played| Visit::Enter(here.play_unchecked(played))));
         }
     }
-    Ok(Checked { position: read.position, claim: read.claim, walked: state.len(), ends })
+    Ok(CheckedCertificate { position: read.position, claim: read.claim, walked: state.len(), ends })
 }
 
 /// A position whose lines are being followed, or were.
-enum State {
+enum LineState {
     Open,
     Shown,
 }
@@ -229,7 +229,7 @@ fn ending(position: &Position, pieces: u32, endings: Option<&dyn Endings>) -> Op
     if count > pieces {
         return None;
     }
-    Some(match endings?.value(&FastPosition::of(position)?)? {
+    Some(match endings?.value(&FastPosition::from_position(position)?)? {
         Wld::Win => Some(position.turn()),
         Wld::Draw => None,
         Wld::Loss => Some(!position.turn()),

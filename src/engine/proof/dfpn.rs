@@ -9,33 +9,33 @@ use std::collections::HashMap;
 
 use smallvec::SmallVec;
 
-use crate::rules::{FastPosition, Steps};
+use crate::rules::{FastMoves, FastPosition};
 
 use super::claim::Judge;
-use super::loops::{Loops, Places};
+use super::loops::{LoopSpan, Loops};
 use super::proven::{Proven, Quick};
 use super::{Budget, Ended};
 use crate::engine::evaluation::Evaluation;
 
 /// Nothing can be shown any more.
-const NEVER: u32 = u32::MAX / 4;
+const INFINITE_NUMBER: u32 = u32::MAX / 4;
 /// No line is longer, so the recursion is no deeper.
-const MOST_PLIES: usize = 400;
+const MAX_TREE_PLIES: usize = 400;
 /// Positions kept; beyond, those that are open are forgotten.
-const MOST_POSITIONS: usize = 6_000_000;
+const MAX_TABLE_POSITIONS: usize = 6_000_000;
 /// Coming back to a position costs nothing, until that happened so many times for each position developed.
-const VISITS: u64 = 20;
+const QUICK_SEARCH_VISITS: u64 = 20;
 /// By what part of the second best step's number the best may pass it before the search turns to that: the less, the nearer
 /// to what is best, and the more coming and going.
-const PATIENCE: u32 = 8;
+const STALL_VISITS: u32 = 8;
 /// Hundredths of a man that count as one in a first number.
-const SCALE: i32 = 40;
+const HUNDREDTHS_PER_NUMBER: i32 = 40;
 /// A prover so far ahead, in hundredths, has as little to show as any: what it takes to win.
-const AHEAD: i32 = 150;
+const AHEAD_SCORE: i32 = 150;
 /// The same for a prover to whom a draw is enough.
-const BEHIND: i32 = -100;
+const BEHIND_SCORE: i32 = -100;
 /// No position is farther from a claim than this, in hundredths.
-const FAR: i32 = 600;
+const FAR_SCORE: i32 = 600;
 
 /// What is left to prove and to disprove.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,8 +44,8 @@ struct Numbers {
     disproof: u32,
 }
 
-const PROVED: Numbers = Numbers { proof: 0, disproof: NEVER };
-const REFUTED: Numbers = Numbers { proof: NEVER, disproof: 0 };
+const PROVED: Numbers = Numbers { proof: 0, disproof: INFINITE_NUMBER };
+const REFUTED: Numbers = Numbers { proof: INFINITE_NUMBER, disproof: 0 };
 
 impl Numbers {
     const fn is_open(&self) -> bool {
@@ -57,7 +57,7 @@ impl Numbers {
 struct Next {
     position: FastPosition,
     numbers: Numbers,
-    by: Places,
+    by: LoopSpan,
 }
 
 /// One attempt.
@@ -97,7 +97,7 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
         if let Some(holds) = self.judge.known(position) {
             return holds;
         }
-        let found = self.develop(position, Numbers { proof: NEVER, disproof: NEVER });
+        let found = self.develop(position, Numbers { proof: INFINITE_NUMBER, disproof: INFINITE_NUMBER });
         matches!(found, Ok((Numbers { proof: 0, .. }, _)))
     }
 
@@ -107,14 +107,14 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
             return self.budget.spend();
         }
         self.visits += 1;
-        if self.visits > VISITS * self.budget.used.max(1_024) {
+        if self.visits > QUICK_SEARCH_VISITS * self.budget.used.max(1_024) {
             return self.budget.spend();
         }
         if self.visits.is_multiple_of(1_024) && self.budget.stop.is_set() { Err(Ended::Stopped) } else { Ok(()) }
     }
 
-    /// Develops the tree below `position` until one of its numbers reaches its limit. Recursion ends at [`MOST_PLIES`].
-    fn develop(&mut self, position: &FastPosition, limits: Numbers) -> Result<(Numbers, Places), Ended> {
+    /// Develops the tree below `position` until one of its numbers reaches its limit. Recursion ends at [`MAX_TREE_PLIES`].
+    fn develop(&mut self, position: &FastPosition, limits: Numbers) -> Result<(Numbers, LoopSpan), Ended> {
         self.enter(position)?;
         let steps = position.steps();
         if steps.is_empty() {
@@ -124,10 +124,10 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
             } else {
                 self.keep(position, REFUTED)
             };
-            return Ok((numbers, Places::NONE));
+            return Ok((numbers, LoopSpan::NONE));
         }
-        if self.path.len() >= MOST_PLIES {
-            return Ok((REFUTED, Places::all_of(&self.path)));
+        if self.path.len() >= MAX_TREE_PLIES {
+            return Ok((REFUTED, LoopSpan::whole_path(&self.path)));
         }
         self.path.push(*position);
         let found = self.develop_steps(position, &steps, limits);
@@ -138,15 +138,15 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
     fn develop_steps(
         &mut self,
         position: &FastPosition,
-        steps: &Steps,
+        steps: &FastMoves,
         limits: Numbers,
-    ) -> Result<(Numbers, Places), Ended> {
+    ) -> Result<(Numbers, LoopSpan), Ended> {
         let provers = self.judge.is_provers(position);
         let mut next: SmallVec<[Next; 16]> = steps.iter().map(|step| self.next(position.after(step))).collect();
         loop {
             // Seen from the prover at its turns, and with the two numbers exchanged at the other side's.
             let seen = |n: &Numbers| if provers { (n.proof, n.disproof) } else { (n.disproof, n.proof) };
-            let (mut least, mut second, mut chosen) = (NEVER, NEVER, 0);
+            let (mut least, mut second, mut chosen) = (INFINITE_NUMBER, INFINITE_NUMBER, 0);
             let (mut most, mut unsettled) = (0, 0u32);
             for (place, each) in next.iter().enumerate() {
                 let (choice, all) = seen(&each.numbers);
@@ -155,33 +155,35 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
                 } else {
                     second = second.min(choice);
                 }
-                if all >= NEVER {
-                    most = NEVER;
+                if all >= INFINITE_NUMBER {
+                    most = INFINITE_NUMBER;
                 } else if all > 0 {
                     most = most.max(all);
                     unsettled += 1;
                 }
             }
-            let all = if most >= NEVER { NEVER } else { most + unsettled.saturating_sub(1) };
+            let all = if most >= INFINITE_NUMBER { INFINITE_NUMBER } else { most + unsettled.saturating_sub(1) };
             let here =
                 if provers { Numbers { proof: least, disproof: all } } else { Numbers { proof: all, disproof: least } };
             if here.proof == 0 {
                 let step = if provers { Some(chosen as u8) } else { None };
                 self.proven.insert(position, step);
                 self.open.remove(position);
-                return Ok((PROVED, Places::NONE));
+                return Ok((PROVED, LoopSpan::NONE));
             }
             if here.disproof == 0 {
                 return Ok(self.fail(position, &next, provers));
             }
             if here.proof >= limits.proof || here.disproof >= limits.disproof {
-                return Ok((self.keep(position, here), Places::NONE));
+                return Ok((self.keep(position, here), LoopSpan::NONE));
             }
             let (limit_of_choice, limit_of_all) =
                 if provers { (limits.proof, limits.disproof) } else { (limits.disproof, limits.proof) };
-            let choice = limit_of_choice.min(second.saturating_add(second / PATIENCE).saturating_add(1)).min(NEVER);
+            let choice = limit_of_choice
+                .min(second.saturating_add(second / STALL_VISITS).saturating_add(1))
+                .min(INFINITE_NUMBER);
             let (_, chosen_all) = seen(&next[chosen].numbers);
-            let rest = limit_of_all.saturating_sub(all).saturating_add(chosen_all).min(NEVER);
+            let rest = limit_of_all.saturating_sub(all).saturating_add(chosen_all).min(INFINITE_NUMBER);
             let given = if provers {
                 Numbers { proof: choice, disproof: rest }
             } else {
@@ -198,33 +200,33 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
     /// What is known of a position that a step leads to.
     fn next(&self, position: FastPosition) -> Next {
         let (numbers, by) = if let Some(holds) = self.judge.known(&position) {
-            (if holds { PROVED } else { REFUTED }, Places::NONE)
+            (if holds { PROVED } else { REFUTED }, LoopSpan::NONE)
         } else if self.proven.holds(&position) {
-            (PROVED, Places::NONE)
-        } else if let Some(by) = Places::of(&position, &self.path) {
+            (PROVED, LoopSpan::NONE)
+        } else if let Some(by) = LoopSpan::locate(&position, &self.path) {
             // A repetition is no success.
             (REFUTED, by)
         } else if let Some(numbers) = self.open.get(&position) {
-            (*numbers, Places::NONE)
+            (*numbers, LoopSpan::NONE)
         } else if let Some(by) = self.loops.failing(&position, &self.path) {
             (REFUTED, by)
         } else {
-            (self.guess(&position), Places::NONE)
+            (self.guess(&position), LoopSpan::NONE)
         };
         Next { position, numbers, by }
     }
 
     /// `position`, the last of the path, fails: for good, or while the path is what it is.
-    fn fail(&mut self, position: &FastPosition, next: &[Next], provers: bool) -> (Numbers, Places) {
+    fn fail(&mut self, position: &FastPosition, next: &[Next], provers: bool) -> (Numbers, LoopSpan) {
         let failed = next.iter().filter(|each| each.numbers.disproof == 0).map(|each| each.by);
         // Where one failure is enough it is the one that asks least of the path.
         let by = if provers {
-            failed.fold(Places::NONE, Places::and)
+            failed.fold(LoopSpan::NONE, LoopSpan::and)
         } else {
-            failed.reduce(Places::or).unwrap_or(Places::NONE)
+            failed.reduce(LoopSpan::or).unwrap_or(LoopSpan::NONE)
         };
         let by = by.before(self.path.len().saturating_sub(1));
-        if by == Places::NONE {
+        if by == LoopSpan::NONE {
             self.loops.forget(position);
             self.keep(position, REFUTED);
         } else {
@@ -237,19 +239,19 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
     /// First numbers: the better the prover stands when all captures are made, and the fewer pieces there are beyond what
     /// the databases know, the less there is to show.
     fn guess(&self, position: &FastPosition) -> Numbers {
-        let worth = quiet_worth(self.evaluation, position, MOST_CAPTURES);
+        let worth = quiet_worth(self.evaluation, position, MAX_CAPTURES);
         let provers = if self.judge.is_provers(position) { worth } else { -worth };
-        let ahead = provers - if self.judge.needs_win() { AHEAD } else { BEHIND };
-        let far = |hundredths: i32| 1 + (hundredths.clamp(0, FAR) / SCALE) as u32;
+        let ahead = provers - if self.judge.needs_win() { AHEAD_SCORE } else { BEHIND_SCORE };
+        let far = |hundredths: i32| 1 + (hundredths.clamp(0, FAR_SCORE) / HUNDREDTHS_PER_NUMBER) as u32;
         let unknown = position.pieces().saturating_sub(self.judge.pieces_known());
         Numbers { proof: far(-ahead) + unknown / 2, disproof: far(ahead) }
     }
 
     fn keep(&mut self, position: &FastPosition, numbers: Numbers) -> Numbers {
-        if self.open.len() >= MOST_POSITIONS {
+        if self.open.len() >= MAX_TABLE_POSITIONS {
             self.open.retain(|_, kept| kept.disproof == 0);
             // Looked at again they only cost time; kept without end they would cost more.
-            if self.open.len() >= MOST_POSITIONS / 2 {
+            if self.open.len() >= MAX_TABLE_POSITIONS / 2 {
                 self.open.clear();
             }
         }
@@ -259,7 +261,7 @@ impl<'a, 'b> ProofNumbers<'a, 'b> {
 }
 
 /// No side has more pieces to take.
-const MOST_CAPTURES: u32 = 24;
+const MAX_CAPTURES: u32 = 24;
 
 /// What `position` is worth to the side to move, in hundredths of a man, when captures have been made as long as there are
 /// any; recursion ends after `most` of them.

@@ -12,26 +12,26 @@ use crate::rules::FastPosition;
 use super::proven::Quick;
 
 /// Failures kept; beyond, all are forgotten.
-const MOST_FAILURES: usize = 2_000_000;
+const MAX_FAILURES: usize = 2_000_000;
 
 /// The first and the last place of a path that a failure rests on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Places {
+pub(super) struct LoopSpan {
     first: usize,
     last: usize,
 }
 
-impl Places {
+impl LoopSpan {
     /// It rests on none, and so counts everywhere.
     pub(super) const NONE: Self = Self { first: usize::MAX, last: 0 };
 
     /// All of `path`.
-    pub(super) const fn all_of(path: &[FastPosition]) -> Self {
+    pub(super) const fn whole_path(path: &[FastPosition]) -> Self {
         Self { first: 0, last: path.len().saturating_sub(1) }
     }
 
     /// Where `position` is in `path`, if it is.
-    pub(super) fn of(position: &FastPosition, path: &[FastPosition]) -> Option<Self> {
+    pub(super) fn locate(position: &FastPosition, path: &[FastPosition]) -> Option<Self> {
         path.iter().rposition(|earlier| earlier == position).map(|at| Self { first: at, last: at })
     }
 
@@ -70,15 +70,15 @@ impl Loops {
     }
 
     /// What the failure of `position` rests on, if it counts in `path`.
-    pub(super) fn failing(&self, position: &FastPosition, path: &[FastPosition]) -> Option<Places> {
+    pub(super) fn failing(&self, position: &FastPosition, path: &[FastPosition]) -> Option<LoopSpan> {
         let [first, last] = self.failed.get(position)?;
-        Some(Places::of(first, path)?.and(Places::of(last, path)?))
+        Some(LoopSpan::locate(first, path)?.and(LoopSpan::locate(last, path)?))
     }
 
     /// `position` fails by what is at the places `by` of `path`.
-    pub(super) fn keep(&mut self, position: &FastPosition, by: Places, path: &[FastPosition]) {
+    pub(super) fn keep(&mut self, position: &FastPosition, by: LoopSpan, path: &[FastPosition]) {
         if let (Some(first), Some(last)) = (path.get(by.first), path.get(by.last)) {
-            if self.failed.len() >= MOST_FAILURES {
+            if self.failed.len() >= MAX_FAILURES {
                 self.failed.clear();
             }
             self.failed.insert(*position, [*first, *last]);
@@ -98,7 +98,8 @@ mod tests {
     use crate::rules::Position;
 
     fn path(plies: usize) -> Vec<FastPosition> {
-        let mut path: Vec<FastPosition> = FastPosition::of(&Position::start(Variant::English)).into_iter().collect();
+        let mut path: Vec<FastPosition> =
+            FastPosition::from_position(&Position::start(Variant::English)).into_iter().collect();
         while path.len() < plies {
             let Some(next) = path.last().and_then(|last| last.steps().first().map(|step| last.after(step))) else {
                 break;
@@ -112,8 +113,8 @@ mod tests {
     fn a_failure_counts_while_what_it_rests_on_is_in_the_path() {
         let path = path(6);
         let mut loops = Loops::default();
-        loops.keep(&path[5], Places { first: 1, last: 3 }, &path[..5]);
-        assert_eq!(loops.failing(&path[5], &path[..5]), Some(Places { first: 1, last: 3 }));
+        loops.keep(&path[5], LoopSpan { first: 1, last: 3 }, &path[..5]);
+        assert_eq!(loops.failing(&path[5], &path[..5]), Some(LoopSpan { first: 1, last: 3 }));
         assert_eq!(loops.failing(&path[5], &path[..3]), None, "the last is not there");
         assert_eq!(loops.failing(&path[5], &path[2..5]), None, "the first is not there");
         loops.forget(&path[5]);
@@ -122,16 +123,16 @@ mod tests {
 
     #[test]
     fn coming_back_to_a_position_is_its_own_failure() {
-        assert_eq!(Places { first: 4, last: 4 }.before(4), Places::NONE);
-        assert_eq!(Places { first: 2, last: 4 }.before(4), Places { first: 2, last: 2 });
-        assert_eq!(Places { first: 2, last: 3 }.before(4), Places { first: 2, last: 3 });
+        assert_eq!(LoopSpan { first: 4, last: 4 }.before(4), LoopSpan::NONE);
+        assert_eq!(LoopSpan { first: 2, last: 4 }.before(4), LoopSpan { first: 2, last: 2 });
+        assert_eq!(LoopSpan { first: 2, last: 3 }.before(4), LoopSpan { first: 2, last: 3 });
     }
 
     #[test]
     fn of_two_failures_the_nearer_is_enough_and_both_need_both() {
-        let (near, far) = (Places { first: 3, last: 3 }, Places { first: 1, last: 2 });
+        let (near, far) = (LoopSpan { first: 3, last: 3 }, LoopSpan { first: 1, last: 2 });
         assert_eq!((near.or(far), far.or(near)), (near, near));
-        assert_eq!(near.and(far), Places { first: 1, last: 3 });
-        assert_eq!((Places::NONE.or(near), near.and(Places::NONE)), (Places::NONE, near));
+        assert_eq!(near.and(far), LoopSpan { first: 1, last: 3 });
+        assert_eq!((LoopSpan::NONE.or(near), near.and(LoopSpan::NONE)), (LoopSpan::NONE, near));
     }
 }

@@ -17,11 +17,11 @@ mod proven;
 
 use super::Endings;
 use super::evaluation::Evaluation;
-use super::search::Stop;
+use super::search::StopFlag;
 use crate::rules::FastPosition;
 
 pub use certificate::{Certificate, certified_moves};
-pub use check::{CheckError, Checked, check};
+pub use check::{CheckError, CheckedCertificate, check};
 pub use claim::Claim;
 
 use alpha_beta::AlphaBeta;
@@ -30,10 +30,10 @@ use dfpn::ProofNumbers;
 use proven::Proven;
 
 /// Proved positions that are kept from one attempt to the next.
-const MOST_REMEMBERED: usize = 1_000_000;
+const MAX_PROVEN_POSITIONS: usize = 1_000_000;
 
 /// What came of an attempt to prove a claim.
-pub enum Verdict {
+pub enum ProofResult {
     /// The claim holds; the certificate says why.
     Proved(Certificate),
     /// Its contrary holds.
@@ -45,7 +45,7 @@ pub enum Verdict {
 /// The outcome of an attempt, and what it took.
 pub struct Attempt {
     /// What was found.
-    pub verdict: Verdict,
+    pub verdict: ProofResult,
     /// Positions developed; coming back to one is not counted again.
     pub nodes: u64,
 }
@@ -71,7 +71,7 @@ impl Memory {
     /// What is proved for the side and the aim of `judge`; nothing where it has become too much to keep.
     fn proven(&mut self, judge: &Judge<'_>) -> &mut Proven {
         let proven = &mut self.proven[judge.prover as usize][usize::from(!judge.needs_win())];
-        if proven.len() > MOST_REMEMBERED {
+        if proven.len() > MAX_PROVEN_POSITIONS {
             *proven = Proven::default();
         }
         proven
@@ -90,7 +90,7 @@ enum Ended {
 struct Budget<'a> {
     left: u64,
     used: u64,
-    stop: &'a Stop,
+    stop: &'a StopFlag,
 }
 
 impl Budget<'_> {
@@ -117,16 +117,16 @@ impl Prover<'_> {
         position: &FastPosition,
         claim: Claim,
         nodes: u64,
-        stop: &Stop,
+        stop: &StopFlag,
         memory: &mut Memory,
     ) -> Attempt {
         let contrary = nodes / 4;
         let mut first = self.attempt(position, claim, nodes - contrary, stop, memory);
-        if matches!(first.verdict, Verdict::Open) {
+        if matches!(first.verdict, ProofResult::Open) {
             let second = self.attempt(position, claim.contrary(), contrary, stop, memory);
             first.nodes += second.nodes;
-            if let Verdict::Proved(certificate) = second.verdict {
-                first.verdict = Verdict::Disproved(certificate);
+            if let ProofResult::Proved(certificate) = second.verdict {
+                first.verdict = ProofResult::Disproved(certificate);
             }
         }
         first
@@ -140,7 +140,7 @@ impl Prover<'_> {
         position: &FastPosition,
         claim: Claim,
         nodes: u64,
-        stop: &Stop,
+        stop: &StopFlag,
         memory: &mut Memory,
     ) -> Attempt {
         let judge = Judge::new(claim, position.turn(), self.endings);
@@ -152,7 +152,7 @@ impl Prover<'_> {
             found = ProofNumbers::new(&judge, self.evaluation, proven, &mut budget).run(position);
         }
         let nodes = budget.used;
-        let certificate = if found { Certificate::of(position, claim, &judge, proven) } else { None };
-        Attempt { verdict: certificate.map_or(Verdict::Open, Verdict::Proved), nodes }
+        let certificate = if found { Certificate::assemble(position, claim, &judge, proven) } else { None };
+        Attempt { verdict: certificate.map_or(ProofResult::Open, ProofResult::Proved), nodes }
     }
 }

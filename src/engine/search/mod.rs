@@ -24,18 +24,18 @@ use super::evaluation::Evaluation;
 
 pub use score::{Bound, Score};
 
-use order::Order;
-use table::Table;
-use worker::{Look, MOST_PLIES, Stopped, Window, Worker};
+use order::MoveOrder;
+use table::TranspositionTable;
+use worker::{MAX_PLIES, MoveContext, Stopped, Window, Worker};
 
 /// The deepest iteration.
-pub const MOST_DEPTH: u8 = 99;
+pub const MAX_DEPTH: u8 = 99;
 /// Half the width of the first window around the last iteration's score, in hundredths of a man.
-const WINDOW: i16 = 20;
+const ASPIRATION_HALF_WIDTH: i16 = 20;
 
-/// When a search ends: at the first limit it meets. Without any it ends at [`MOST_DEPTH`].
+/// When a search ends: at the first limit it meets. Without any it ends at [`MAX_DEPTH`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct SearchLimits {
     /// The last iteration, in plies, from 1.
     pub depth: u8,
     /// Positions looked at; the first iteration is finished whatever it takes.
@@ -46,24 +46,24 @@ pub struct Limits {
     pub lines: usize,
 }
 
-impl Default for Limits {
+impl Default for SearchLimits {
     fn default() -> Self {
-        Self { depth: MOST_DEPTH, nodes: None, time: None, lines: 1 }
+        Self { depth: MAX_DEPTH, nodes: None, time: None, lines: 1 }
     }
 }
 
 /// A flag that others set to stop a search.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct StopFlag(Arc<AtomicBool>);
 
-impl From<Arc<AtomicBool>> for Stop {
+impl From<Arc<AtomicBool>> for StopFlag {
     /// A stop that others set by their own flag.
     fn from(flag: Arc<AtomicBool>) -> Self {
         Self(flag)
     }
 }
 
-impl Stop {
+impl StopFlag {
     /// Asks the search to stop soon.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
@@ -108,8 +108,8 @@ impl Analysis {
 
 /// What searches share: the table and what was learnt about moves.
 pub struct Search {
-    table: Table,
-    order: Box<Order>,
+    table: TranspositionTable,
+    order: Box<MoveOrder>,
     evaluation: Arc<Evaluation>,
     endings: Option<Arc<dyn Endings>>,
 }
@@ -118,7 +118,7 @@ impl Search {
     /// A search by `evaluation` and, where there are any, `endings`, with a table of `bytes`.
     #[must_use]
     pub fn new(evaluation: Arc<Evaluation>, endings: Option<Arc<dyn Endings>>, bytes: usize) -> Self {
-        Self { table: Table::new(bytes), order: Box::new(Order::new()), evaluation, endings }
+        Self { table: TranspositionTable::new(bytes), order: Box::new(MoveOrder::new()), evaluation, endings }
     }
 
     /// Forgets all earlier searches, so that the next answer does not depend on them.
@@ -133,8 +133,8 @@ impl Search {
         &mut self,
         position: &FastPosition,
         earlier: &[FastPosition],
-        limits: &Limits,
-        stop: &Stop,
+        limits: &SearchLimits,
+        stop: &StopFlag,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         self.table.grow_older();
@@ -145,7 +145,7 @@ impl Search {
             order: &mut self.order,
             path: earlier.to_vec(),
             reversible: 0,
-            lines: vec![Vec::new(); MOST_PLIES + 1],
+            lines: vec![Vec::new(); MAX_PLIES + 1],
             nodes: 0,
             limits,
             stop,
@@ -160,7 +160,7 @@ impl Search {
             disappoints: false,
         };
         let mut done = Analysis { depth: 0, nodes: 0, lines: root.shown() };
-        for depth in 1..=limits.depth.min(MOST_DEPTH) {
+        for depth in 1..=limits.depth.min(MAX_DEPTH) {
             let finished = !root.lines.is_empty() && root.iterate(&mut worker, i32::from(depth)).is_ok();
             done.nodes = worker.nodes;
             if finished || root.is_better_known() {
@@ -182,7 +182,7 @@ impl Search {
 /// The root's moves between iterations, best first.
 struct Root {
     position: FastPosition,
-    lines: Vec<(crate::rules::Step, Score, Bound, Vec<crate::rules::Step>)>,
+    lines: Vec<(crate::rules::FastMove, Score, Bound, Vec<crate::rules::FastMove>)>,
     wanted: usize,
     /// All moves were found to be worth less than expected, in this iteration, and the one thought best is still the first.
     disappoints: bool,
@@ -193,7 +193,7 @@ impl Root {
         self.lines
             .iter()
             .map(|(_, score, bound, line)| RootLine {
-                moves: line.iter().map(crate::rules::Step::to_move).collect(),
+                moves: line.iter().map(crate::rules::FastMove::to_move).collect(),
                 score: *score,
                 bound: *bound,
             })
@@ -235,7 +235,7 @@ impl Root {
     fn best_of_rest(&mut self, worker: &mut Worker<'_>, depth: i32, first: usize) -> Result<(), Stopped> {
         let Some(&(_, expected, ..)) = self.lines.get(first) else { return Ok(()) };
         let most = Score::LEAST.negated();
-        let mut reach = WINDOW;
+        let mut reach = ASPIRATION_HALF_WIDTH;
         let (mut low, mut high) = if depth < 4 || expected.is_decided() {
             (Score::LEAST, most)
         } else {
@@ -274,7 +274,7 @@ impl Root {
         for at in first..self.lines.len() {
             let step = self.lines[at].0;
             let window = Window { alpha: floor, beta: high };
-            let look = Look { depth, window, ply: 0, is_first: at == first, reduction: 0 };
+            let look = MoveContext { depth, window, ply: 0, is_first: at == first, reduction: 0 };
             let score = worker.after(&self.position, &step, look)?;
             let improves = score > floor;
             let line = &mut self.lines[at];

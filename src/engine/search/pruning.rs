@@ -6,23 +6,23 @@
 //!
 //! Must not know: the order of moves but for history, the table.
 
-use crate::rules::{FastPosition, Step};
+use crate::rules::{FastMove, FastPosition};
 
 use super::score::Score;
 use super::worker::{Stopped, Window, Worker};
 
 /// How many plies beyond the depth a threatened position is looked on at.
-const MOST_THREATS: i32 = -4;
+const MAX_THREAT_EXTENSION_DEPTH: i32 = -4;
 /// Hundredths of a man: a threatened position so far above the window is not expected to come down into it.
-const THREAT: i32 = 100;
+const THREAT_MARGIN: i32 = 100;
 /// Hundredths of a man a ply: a quiet position so far above the window will not come down into it.
-const MARGIN: i32 = 55;
+const FUTILITY_MARGIN_PER_PLY: i32 = 55;
 /// The greatest depth at which that is believed.
-const MOST_TRUNCATED: i32 = 6;
+const MAX_FUTILITY_DEPTH: i32 = 6;
 /// Hundredths of a man: a shallower search so far outside the window will not be denied by the full one.
-const PROBABLE: i16 = 35;
+const PROBCUT_MARGIN: i16 = 35;
 /// How many plies shallower that search is.
-const SHALLOWER: i32 = 3;
+const PROBCUT_DEPTH_CUT: i32 = 3;
 
 impl Worker<'_> {
     /// What a position without captures is worth at the horizon, unless it must be looked on at. Most positions are quiet ones
@@ -33,9 +33,9 @@ impl Worker<'_> {
         }
         let score = self.evaluate(position);
         // A threat makes nothing better, and seldom costs more than a man.
-        let above = i32::from(score.0) - THREAT >= i32::from(window.beta.0);
+        let above = i32::from(score.0) - THREAT_MARGIN >= i32::from(window.beta.0);
         let settled = window.trusts() && (score <= window.alpha || above);
-        (settled || depth <= MOST_THREATS || !position.is_threatened()).then_some(score)
+        (settled || depth <= MAX_THREAT_EXTENSION_DEPTH || !position.is_threatened()).then_some(score)
     }
 
     /// What is believed of a quiet position that is expected to stay outside the window, if it is.
@@ -58,20 +58,20 @@ impl Worker<'_> {
         }
         let Window { alpha, beta } = window;
         let worth = self.evaluate(position);
-        if depth <= MOST_TRUNCATED && i32::from(worth.0) - MARGIN * depth >= i32::from(beta.0) {
+        if depth <= MAX_FUTILITY_DEPTH && i32::from(worth.0) - FUTILITY_MARGIN_PER_PLY * depth >= i32::from(beta.0) {
             return Ok(Some(worth));
         }
-        if depth <= SHALLOWER {
+        if depth <= PROBCUT_DEPTH_CUT {
             return Ok(None);
         }
         let believed = if worth >= beta {
-            let above = Score(beta.0 + PROBABLE);
-            let score = self.score(position, depth - SHALLOWER, Window::below(above), ply)?;
-            (score >= above).then(|| score.moved(-PROBABLE))
+            let above = Score(beta.0 + PROBCUT_MARGIN);
+            let score = self.score(position, depth - PROBCUT_DEPTH_CUT, Window::below(above), ply)?;
+            (score >= above).then(|| score.moved(-PROBCUT_MARGIN))
         } else {
-            let below = Score(alpha.0 - PROBABLE);
-            let score = self.score(position, depth - SHALLOWER, Window::above(below), ply)?;
-            (score <= below).then(|| score.moved(PROBABLE))
+            let below = Score(alpha.0 - PROBCUT_MARGIN);
+            let score = self.score(position, depth - PROBCUT_DEPTH_CUT, Window::above(below), ply)?;
+            (score <= below).then(|| score.moved(PROBCUT_MARGIN))
         };
         // The play that the shallower search saw is not that of the full one.
         if let Some(line) = self.lines.get_mut(ply) {
@@ -81,7 +81,7 @@ impl Worker<'_> {
     }
 
     /// How much less deep a quiet step is looked at that comes late in the order.
-    pub(super) fn reduction(&self, position: &FastPosition, step: &Step, depth: i32, tried: usize) -> i32 {
+    pub(super) fn reduction(&self, position: &FastPosition, step: &FastMove, depth: i32, tried: usize) -> i32 {
         if depth < 3 || tried < 3 {
             return 0;
         }

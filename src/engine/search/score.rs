@@ -3,13 +3,13 @@
 use std::fmt;
 
 /// A won game; less one for each ply that it takes.
-const WIN: i16 = 30_000;
+const WIN_SCORE: i16 = 30_000;
 /// A position that an endgame database knows to be won; less one for each ply until it is reached.
-const DATABASE_WIN: i16 = 20_000;
+const DATABASE_WIN_SCORE: i16 = 20_000;
 /// No search is deeper, so greater distances are not seen.
-const SPAN: i16 = 1_000;
+const MAX_DISTANCE_PLIES: i16 = 1_000;
 /// The greatest score that an evaluation gives.
-const MOST: i16 = 15_000;
+const MAX_EVALUATION: i16 = 15_000;
 
 /// What a score says of the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,27 +32,27 @@ impl Score {
     /// Neither side is better: also the score of a draw.
     pub const DRAW: Self = Self(0);
     /// The side to move has lost.
-    pub const LOST: Self = Self(-WIN);
+    pub const LOST: Self = Self(-WIN_SCORE);
     /// The least of all.
     pub(super) const LEAST: Self = Self::LOST;
 
     /// The side to move has no move, `ply` plies below the root.
     pub(super) const fn lost_at(ply: usize) -> Self {
-        Self(-WIN + ply as i16)
+        Self(-WIN_SCORE + ply as i16)
     }
 
     /// A database says that the side to move wins, `ply` plies below the root.
     pub(super) const fn database_win_at(ply: usize) -> Self {
-        Self(DATABASE_WIN - ply as i16)
+        Self(DATABASE_WIN_SCORE - ply as i16)
     }
 
     /// An evaluation, kept apart from the results.
     pub(super) const fn evaluated(hundredths: i32) -> Self {
-        let most = MOST as i32;
+        let most = MAX_EVALUATION as i32;
         Self(if hundredths > most {
-            MOST
+            MAX_EVALUATION
         } else if hundredths < -most {
-            -MOST
+            -MAX_EVALUATION
         } else {
             hundredths as i16
         })
@@ -61,7 +61,7 @@ impl Score {
     /// Whether it tells a result: the game won or lost.
     #[must_use]
     pub const fn is_decided(self) -> bool {
-        self.0 > MOST || self.0 < -MOST
+        self.0 > MAX_EVALUATION || self.0 < -MAX_EVALUATION
     }
 
     /// An evaluation moved by a margin; a result as it is.
@@ -72,8 +72,8 @@ impl Score {
     /// The plies to the end of the game, where the search saw it.
     #[must_use]
     pub const fn plies_to_end(self) -> Option<u16> {
-        let left = WIN - self.0.abs();
-        if left >= 0 && left < SPAN { Some(left as u16) } else { None }
+        let left = WIN_SCORE - self.0.abs();
+        if left >= 0 && left < MAX_DISTANCE_PLIES { Some(left as u16) } else { None }
     }
 
     /// The same for the other side.
@@ -84,8 +84,8 @@ impl Score {
     /// A score of the root's count of plies as the position `ply` below it sees it.
     pub(super) const fn seen_from(self, ply: usize) -> i16 {
         match self.0 {
-            score if score > MOST => score + ply as i16,
-            score if score < -MOST => score - ply as i16,
+            score if score > MAX_EVALUATION => score + ply as i16,
+            score if score < -MAX_EVALUATION => score - ply as i16,
             score => score,
         }
     }
@@ -93,8 +93,8 @@ impl Score {
     /// The other way round.
     pub(super) const fn seen_from_root(score: i16, ply: usize) -> Self {
         Self(match score {
-            score if score > MOST => score - ply as i16,
-            score if score < -MOST => score + ply as i16,
+            score if score > MAX_EVALUATION => score - ply as i16,
+            score if score < -MAX_EVALUATION => score + ply as i16,
             score => score,
         })
     }

@@ -2,19 +2,19 @@
 
 use std::time::Instant;
 
-use crate::rules::{FastPosition, Step};
+use crate::rules::{FastMove, FastPosition};
 
-use super::order::Order;
+use super::order::MoveOrder;
 use super::score::{Bound, Score};
-use super::table::{Found, NO_STEP, Table};
-use super::{Limits, Stop};
+use super::table::{NO_MOVE, TableHit, TranspositionTable};
+use super::{SearchLimits, StopFlag};
 use crate::engine::Endings;
 use crate::engine::evaluation::Evaluation;
 
 /// No line is longer, so the recursion is no deeper.
-pub(super) const MOST_PLIES: usize = 256;
+pub(super) const MAX_PLIES: usize = 256;
 /// Nodes between two looks at the clock.
-const NODES_A_LOOK: u64 = 1_024;
+const NODES_PER_CLOCK_CHECK: u64 = 1_024;
 
 /// The search was stopped; what it was about is unfinished and must not be kept.
 pub(super) struct Stopped;
@@ -55,7 +55,7 @@ impl Window {
 
 /// How a step is looked at.
 #[derive(Clone, Copy)]
-pub(super) struct Look {
+pub(super) struct MoveContext {
     /// The plies left at the position before it.
     pub(super) depth: i32,
     pub(super) window: Window,
@@ -71,17 +71,17 @@ pub(super) struct Look {
 pub(super) struct Worker<'a> {
     pub(super) evaluation: &'a Evaluation,
     pub(super) endings: Option<&'a dyn Endings>,
-    pub(super) table: &'a mut Table,
-    pub(super) order: &'a mut Order,
+    pub(super) table: &'a mut TranspositionTable,
+    pub(super) order: &'a mut MoveOrder,
     /// The positions before this one, the game's own included.
     pub(super) path: Vec<FastPosition>,
     /// Where in the path those begin that may come again: behind the last move that cannot be taken back.
     pub(super) reversible: usize,
     /// Principal variations by ply.
-    pub(super) lines: Vec<Vec<Step>>,
+    pub(super) lines: Vec<Vec<FastMove>>,
     pub(super) nodes: u64,
-    pub(super) limits: &'a Limits,
-    pub(super) stop: &'a Stop,
+    pub(super) limits: &'a SearchLimits,
+    pub(super) stop: &'a StopFlag,
     pub(super) started: Instant,
     /// The depth that the iteration asks for: no line is extended beyond twice that.
     pub(super) root_depth: i32,
@@ -93,13 +93,13 @@ impl Worker<'_> {
         self.nodes += 1;
         // Whatever the budget, the first iteration says something of every move.
         let over = self.root_depth > 1 && self.limits.nodes.is_some_and(|most| self.nodes > most);
-        let look = self.nodes.is_multiple_of(NODES_A_LOOK);
+        let look = self.nodes.is_multiple_of(NODES_PER_CLOCK_CHECK);
         let late = look && self.limits.time.is_some_and(|most| self.started.elapsed() >= most);
         if over || late || (look && self.stop.is_set()) { Err(Stopped) } else { Ok(()) }
     }
 
     /// The score of `position` for the side to move, within `window`: at most its alpha or at least its beta where it lies
-    /// outside. Each level is a ply farther from the root, up to [`MOST_PLIES`], or shallower by some plies of depth.
+    /// outside. Each level is a ply farther from the root, up to [`MAX_PLIES`], or shallower by some plies of depth.
     pub(super) fn score(
         &mut self,
         position: &FastPosition,
@@ -141,7 +141,7 @@ impl Worker<'_> {
         let steps = position.steps();
         let Some(first) = steps.first() else { return Ok(Score::lost_at(ply)) };
         let captures = first.is_capture();
-        if ply + 1 >= MOST_PLIES {
+        if ply + 1 >= MAX_PLIES {
             return Ok(self.evaluate(position));
         }
         let mut depth = depth;
@@ -154,16 +154,17 @@ impl Worker<'_> {
             depth += 1;
         }
 
-        let best_known = found.map_or(NO_STEP, |found| found.best);
+        let best_known = found.map_or(NO_MOVE, |found| found.best);
         let ordered = self.order.sorted(&steps, best_known, position.turn(), ply);
         let mut best = Score::LEAST;
-        let mut best_step = NO_STEP;
+        let mut best_step = NO_MOVE;
         let mut floor = alpha;
         for (tried, (place, step)) in ordered.iter().enumerate() {
             let in_full = captures || wide && tried < 2;
             let reduction = if in_full { 0 } else { self.reduction(position, step, depth, tried) };
             let window = Window { alpha: floor, beta };
-            let score = self.after(position, step, Look { depth, window, ply, is_first: tried == 0, reduction })?;
+            let score =
+                self.after(position, step, MoveContext { depth, window, ply, is_first: tried == 0, reduction })?;
             if score > best {
                 best = score;
                 best_step = *place;
@@ -187,12 +188,17 @@ impl Worker<'_> {
             Bound::AtMost
         };
         let depth = depth.clamp(-100, 100) as i8;
-        self.table.put(position, Found { depth, bound, score: best.seen_from(ply), best: best_step });
+        self.table.put(position, TableHit { depth, bound, score: best.seen_from(ply), best: best_step });
         Ok(best)
     }
 
     /// The score of `step`: in full for the first, and for the others only as far as they seem better than what is known.
-    pub(super) fn after(&mut self, position: &FastPosition, step: &Step, look: Look) -> Result<Score, Stopped> {
+    pub(super) fn after(
+        &mut self,
+        position: &FastPosition,
+        step: &FastMove,
+        look: MoveContext,
+    ) -> Result<Score, Stopped> {
         let next = position.after(step);
         let before = self.reversible;
         self.path.push(*position);
@@ -206,8 +212,8 @@ impl Worker<'_> {
         outcome
     }
 
-    fn windows(&mut self, next: &FastPosition, look: Look) -> Result<Score, Stopped> {
-        let Look { depth, window, ply, is_first, reduction } = look;
+    fn windows(&mut self, next: &FastPosition, look: MoveContext) -> Result<Score, Stopped> {
+        let MoveContext { depth, window, ply, is_first, reduction } = look;
         let mut search = |depth: i32, window: Window| Ok(self.score(next, depth, window.turned(), ply + 1)?.negated());
         if is_first {
             return search(depth - 1, window);
@@ -240,7 +246,7 @@ impl Worker<'_> {
     }
 
     /// `step`, then the line kept one ply below, is the line kept at `ply`.
-    pub(super) fn keep_line(&mut self, ply: usize, step: &Step) {
+    pub(super) fn keep_line(&mut self, ply: usize, step: &FastMove) {
         if let [.., line, below] = &mut self.lines[..=ply + 1] {
             line.clear();
             line.push(*step);
@@ -250,7 +256,7 @@ impl Worker<'_> {
 }
 
 /// The score that the table gives, if it settles the window.
-fn decisive(found: &Found, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
+fn decisive(found: &TableHit, alpha: Score, beta: Score, ply: usize) -> Option<Score> {
     let score = Score::seen_from_root(found.score, ply);
     let settles = match found.bound {
         Bound::Exact => true,

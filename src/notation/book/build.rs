@@ -13,11 +13,11 @@ use crate::notation::{
 };
 
 use super::clean::{Cleaned, EditKind};
-use super::columns::{self, Entry};
-use super::moves::{self, Cell, Found, List};
-use super::places::Places;
-use super::prose::Opening;
-use super::table::Table;
+use super::columns::{self, ColumnMove};
+use super::line_index::LineIndex;
+use super::moves::{self, ColumnEntry, FoundMove, List};
+use super::prose::NamedPlay;
+use super::table::GameTable;
 
 /// A sentence about asterisks.
 static LEGEND: LazyLock<Regex> = LazyLock::new(|| {
@@ -25,17 +25,17 @@ static LEGEND: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern")
 });
 /// Words of a legend by which an asterisk marks what loses.
-const LOSES: [&str; 4] = ["losing", "loses", "lose", "lost"];
+const LOSING_WORDS: [&str; 4] = ["losing", "loses", "lose", "lost"];
 /// Words of a legend by which it marks the only move.
-const SAVES: [&str; 4] = ["only move", "star move", "best move", "saves"];
+const SAVING_WORDS: [&str; 4] = ["only move", "star move", "best move", "saves"];
 
 /// The longest label taken from a heading, in characters.
-const LONGEST_LABEL: usize = 60;
+const MAX_LABEL_BYTES: usize = 60;
 
 /// Makes games.
 pub(super) struct Builder<'a> {
     cleaned: &'a Cleaned<'a>,
-    places: &'a Places<'a>,
+    places: &'a LineIndex<'a>,
     variant: Variant,
     games: Vec<ParsedGame>,
     diagnostics: Vec<Diagnostic>,
@@ -50,7 +50,7 @@ pub(super) struct Builder<'a> {
 
 impl<'a> Builder<'a> {
     /// A builder without games.
-    pub(super) const fn new(cleaned: &'a Cleaned<'a>, places: &'a Places<'a>, variant: Variant) -> Self {
+    pub(super) const fn new(cleaned: &'a Cleaned<'a>, places: &'a LineIndex<'a>, variant: Variant) -> Self {
         Self {
             cleaned,
             places,
@@ -71,11 +71,11 @@ impl<'a> Builder<'a> {
 
     /// Whether a text has as much play as is read of one; the first play beyond that, at byte `at`, is reported.
     pub(super) fn is_full(&mut self, at: usize) -> bool {
-        let is_full = self.games.len() >= limits::MOST_PLAYS;
+        let is_full = self.games.len() >= limits::MAX_PLAYS;
         if is_full && !self.told_full {
             self.told_full = true;
-            let expected = format!("at most {} games, openings and lines in one text", limits::MOST_PLAYS);
-            let large = Diagnostic::new(Severity::Error, Code::TooLarge, self.place(at)).found("more play");
+            let expected = format!("at most {} games, openings and lines in one text", limits::MAX_PLAYS);
+            let large = Diagnostic::new(Severity::Error, Code::TooLarge, self.location(at)).found("more play");
             self.diagnostics
                 .push(large.expected(expected).hint("nothing is read from here on; cut the text into several"));
         }
@@ -83,7 +83,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Takes in a table, a game a column; `heading` is the last one above it.
-    pub(super) fn table(&mut self, table: &Table, heading: Option<Range<usize>>) {
+    pub(super) fn table(&mut self, table: &GameTable, heading: Option<Range<usize>>) {
         self.letters = None;
         self.read_legends(table.range.start);
         let label = self.label(heading);
@@ -96,7 +96,7 @@ impl<'a> Builder<'a> {
         }
         if let Some(at) = table.broken {
             let found = self.cleaned.text.get(at..table.range.end.max(at + 60).min(self.cleaned.text.len()));
-            let diagnostic = Diagnostic::new(Severity::Error, Code::Unreadable, self.place(at))
+            let diagnostic = Diagnostic::new(Severity::Error, Code::Unreadable, self.location(at))
                 .found(found.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" "))
                 .expected(format!("a row of {} cells", table.numbers.len()))
                 .hint("the rows from here on were not read: restore the bar that is missing or too many");
@@ -120,7 +120,7 @@ impl<'a> Builder<'a> {
                 continue;
             }
             game.span.end = self.cleaned.original_range(inner.clone()).end as u64;
-            if !matches!(cell, Cell::Result(_)) && !game.line.moves.is_empty() {
+            if !matches!(cell, ColumnEntry::Result(_)) && !game.line.moves.is_empty() {
                 for hole in holes.drain(..) {
                     self.placeholder(game, &hole);
                     self.report(
@@ -134,14 +134,14 @@ impl<'a> Builder<'a> {
             }
             holes.clear();
             match cell {
-                Cell::Move(found, starred) => {
+                ColumnEntry::Move(found, starred) => {
                     self.add(game, &found);
                     if starred {
                         self.star(game, &inner);
                     }
                 }
-                Cell::Result(verdict) => game.verdict = Some(verdict),
-                Cell::Empty | Cell::Unknown => {
+                ColumnEntry::Result(verdict) => game.verdict = Some(verdict),
+                ColumnEntry::Empty | ColumnEntry::Unknown => {
                     self.placeholder(game, &inner);
                     self.report(game, Severity::Error, Code::UnknownToken, &inner, "a move or a result");
                 }
@@ -151,7 +151,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Takes in an opening told in prose.
-    pub(super) fn opening(&mut self, opening: &Opening) {
+    pub(super) fn opening(&mut self, opening: &NamedPlay) {
         self.letters = None;
         let text = &self.cleaned.text;
         let mut game = self.game(LineKind::Opening, opening.range.clone());
@@ -173,7 +173,7 @@ impl<'a> Builder<'a> {
         let count = u32::try_from(opening.list.moves.len()).unwrap_or(u32::MAX);
         if let Some(stated) = opening.stated.filter(|&stated| stated != count) {
             let expected = format!("{stated} moves, as the text says");
-            let diagnostic = Diagnostic::new(Severity::Warning, Code::CountDiffers, game.place)
+            let diagnostic = Diagnostic::new(Severity::Warning, Code::CountDiffers, game.location)
                 .at(game.number, count)
                 .found(format!("{count} moves"))
                 .expected(expected);
@@ -188,7 +188,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Reports what was taken out of the text of an opening, its name apart. Marks of emphasis change no word.
-    fn edits(&self, game: &mut ParsedGame, opening: &Opening) {
+    fn edits(&self, game: &mut ParsedGame, opening: &NamedPlay) {
         for edit in self.cleaned.edits_in(opening.range.clone()) {
             let in_name = edit.clean.start >= opening.name.start && edit.clean.end <= opening.name.end;
             if edit.kind == EditKind::Emphasis || in_name {
@@ -215,7 +215,8 @@ impl<'a> Builder<'a> {
         let first = token.split_whitespace().next().unwrap_or_default();
         if first.contains(|c: char| c.is_ascii_digit()) {
             let ply = game.line.moves.len() as u32 + 1;
-            let diagnostic = Diagnostic::new(Severity::Error, Code::UnknownToken, self.place(at)).at(game.number, ply);
+            let diagnostic =
+                Diagnostic::new(Severity::Error, Code::UnknownToken, self.location(at)).at(game.number, ply);
             game.diagnostics.push(diagnostic.found(token).expected("a move"));
         }
     }
@@ -312,7 +313,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether the side that begins could step so with a man: a date or a score is no move.
-    fn is_opening_step(&self, found: &Found) -> bool {
+    fn is_opening_step(&self, found: &FoundMove) -> bool {
         let geometry = self.variant.geometry();
         let square = |index: usize| {
             found.squares.get(index).and_then(|&number| Square::from_number(u32::from(number), geometry.squares()))
@@ -332,14 +333,14 @@ impl<'a> Builder<'a> {
     }
 
     /// The place in the original of a byte of the cleaned text.
-    fn place(&self, clean: usize) -> crate::notation::Place {
+    fn location(&self, clean: usize) -> crate::notation::Location {
         self.places.at(self.cleaned.original(clean))
     }
 
     /// Adds a move and what was repaired in it.
-    fn add(&self, game: &mut ParsedGame, found: &Found) {
-        let place = self.place(found.range.start);
-        game.line.moves.push(ParsedMove { squares: found.squares.clone(), sign: found.sign, place });
+    fn add(&self, game: &mut ParsedGame, found: &FoundMove) {
+        let place = self.location(found.range.start);
+        game.line.moves.push(ParsedMove { squares: found.squares.clone(), sign: found.sign, location: place });
         if let Some(slip) = &found.repaired {
             let read: Vec<_> = found.squares.iter().map(ToString::to_string).collect();
             self.repaired(game, slip, &read.join("-"));
@@ -348,8 +349,8 @@ impl<'a> Builder<'a> {
 
     /// Adds a placeholder for a move that nobody can read.
     fn placeholder(&self, game: &mut ParsedGame, range: &Range<usize>) {
-        let place = self.place(range.start);
-        game.line.moves.push(ParsedMove { squares: SmallVec::new(), sign: Sign::Silent, place });
+        let place = self.location(range.start);
+        game.line.moves.push(ParsedMove { squares: SmallVec::new(), sign: Sign::Silent, location: place });
     }
 
     /// Notes and reports a slip at the last ply.
@@ -381,7 +382,7 @@ impl<'a> Builder<'a> {
 
     /// Reports something about the last ply.
     fn report(&self, game: &mut ParsedGame, severity: Severity, code: Code, range: &Range<usize>, expected: &str) {
-        let diagnostic = Diagnostic::new(severity, code, self.place(range.start))
+        let diagnostic = Diagnostic::new(severity, code, self.location(range.start))
             .at(game.number, game.line.moves.len() as u32)
             .found(self.cleaned.written(range.clone()).trim())
             .expected(expected);
@@ -394,7 +395,7 @@ impl<'a> Builder<'a> {
         for sentence in LEGEND.find_iter(text) {
             let sentence = normal(sentence.as_str()).to_lowercase();
             let has = |words: &[&str]| words.iter().any(|word| sentence.contains(word));
-            match (has(&LOSES), has(&SAVES)) {
+            match (has(&LOSING_WORDS), has(&SAVING_WORDS)) {
                 (true, false) => self.legend = Some(Mark::Losing),
                 (false, true) => self.legend = Some(Mark::Star),
                 _ => {}
@@ -408,20 +409,20 @@ impl<'a> Builder<'a> {
         let heading = heading.map(|range| normal(&self.cleaned.text[range]).to_lowercase()).unwrap_or_default();
         let heading = heading.trim_end_matches(|c: char| !c.is_alphanumeric());
         match heading.strip_suffix("games") {
-            Some(start) if heading.chars().count() <= LONGEST_LABEL => format!("{start}game"),
+            Some(start) if heading.chars().count() <= MAX_LABEL_BYTES => format!("{start}game"),
             _ => "game".to_owned(),
         }
     }
 }
 
 /// Whether two blanks at least stand between any two moves of one line.
-fn is_set_wide(text: &str, found: &[Found]) -> bool {
+fn is_set_wide(text: &str, found: &[FoundMove]) -> bool {
     let gaps = found.iter().zip(found.iter().skip(1)).filter_map(|(a, b)| text.get(a.range.end..b.range.start));
     gaps.filter(|gap| !gap.contains('\n')).all(|gap| gap.contains("  ") || gap.contains('\t'))
 }
 
 /// The order of moves read down the columns of a block; `None` for a single line or ragged columns.
-fn by_columns(text: &str, found: &[Found]) -> Option<Vec<usize>> {
+fn by_columns(text: &str, found: &[FoundMove]) -> Option<Vec<usize>> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
     let mut end = None;
     for (index, each) in found.iter().enumerate() {
@@ -441,7 +442,7 @@ fn by_columns(text: &str, found: &[Found]) -> Option<Vec<usize>> {
 }
 
 /// The order of the moves of a block read down its columns; the moves are counted across.
-fn down(rows: &[Vec<Entry>]) -> Vec<usize> {
+fn down(rows: &[Vec<ColumnMove>]) -> Vec<usize> {
     let mut starts = Vec::with_capacity(rows.len());
     let mut count = 0;
     for row in rows {

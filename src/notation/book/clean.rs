@@ -51,7 +51,7 @@ pub(super) struct Cleaned<'t> {
 
 impl<'t> Cleaned<'t> {
     /// The cleaned form of `original`.
-    pub(super) fn of(original: &'t str) -> Self {
+    pub(super) fn new(original: &'t str) -> Self {
         let mut cleaned =
             Self { original, text: String::with_capacity(original.len()), edits: Vec::new(), runs: vec![(0, 0)] };
         let mut kept = 0;
@@ -158,20 +158,20 @@ mod tests {
             ("ill.u.s.tration", "illustration"),
             ("ill.u.s.tra.t.ion", "illustration"),
         ] {
-            assert_eq!(Cleaned::of(written).text, read);
+            assert_eq!(Cleaned::new(written).text, read);
         }
     }
 
     #[test]
     fn dots_that_mean_something_stay() {
         for kept in ["i.e.the", "E.T. Baker", "U.S.A.", "q.e.d.", "a.m.", "11.15 23.18", "www.a.org", "end.Next"] {
-            assert_eq!(Cleaned::of(kept).text, kept);
+            assert_eq!(Cleaned::new(kept).text, kept);
         }
     }
 
     #[test]
     fn marks_go_and_the_way_back_is_kept() {
-        let cleaned = Cleaned::of("_=One.=_ {12}\n_two_ snake_case La.s.sie é");
+        let cleaned = Cleaned::new("_=One.=_ {12}\n_two_ snake_case La.s.sie é");
         assert_eq!(cleaned.text, "One. \ntwo snake_case Lassie é");
         let word = cleaned.text.find("Lassie").expect("kept");
         assert_eq!(cleaned.written(word..word + 6), "La.s.sie");

@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::moves::{self, Cell, Found};
+use super::moves::{self, ColumnEntry, FoundMove};
 
 /// A letter in brackets at the end of a cell.
 static LETTER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\s*\(([A-Za-z])\)$").expect("a constant pattern"));
@@ -23,9 +23,9 @@ static NOTE: LazyLock<Regex> =
 static GAP: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"[ \t]{2,}|\t").expect("a constant pattern"));
 
 /// A move of a block and the letter of the note on it.
-pub(super) struct Entry {
+pub(super) struct ColumnMove {
     /// The move.
-    pub(super) found: Found,
+    pub(super) found: FoundMove,
     /// The letter.
     pub(super) letter: Option<char>,
 }
@@ -35,14 +35,14 @@ pub(super) struct ColumnNote {
     /// The letter.
     pub(super) letter: char,
     /// The moves.
-    pub(super) moves: Vec<Found>,
+    pub(super) moves: Vec<FoundMove>,
     /// What the note says after them.
     pub(super) rest: Range<usize>,
 }
 
 /// The rows of a block that has nothing but moves in two columns or more; none is longer than the one above.
-pub(super) fn rows(text: &str, block: Range<usize>, squares: u8) -> Option<Vec<Vec<Entry>>> {
-    let mut rows: Vec<Vec<Entry>> = Vec::new();
+pub(super) fn rows(text: &str, block: Range<usize>, squares: u8) -> Option<Vec<Vec<ColumnMove>>> {
+    let mut rows: Vec<Vec<ColumnMove>> = Vec::new();
     let mut at = block.start;
     for line in text.get(block)?.split_inclusive('\n') {
         let range = at..at + line.len();
@@ -57,7 +57,7 @@ pub(super) fn rows(text: &str, block: Range<usize>, squares: u8) -> Option<Vec<V
 }
 
 /// The moves of a line; `None` when anything else stands there.
-fn row(text: &str, line: Range<usize>, squares: u8) -> Option<Vec<Entry>> {
+fn row(text: &str, line: Range<usize>, squares: u8) -> Option<Vec<ColumnMove>> {
     let inner = moves::trimmed(text, line)?;
     let mut entries = Vec::new();
     let mut start = inner.start;
@@ -72,7 +72,7 @@ fn row(text: &str, line: Range<usize>, squares: u8) -> Option<Vec<Entry>> {
         }
         let letter = letter.and_then(|(_, letter)| letter.as_str().chars().next());
         match moves::cell(text, cell, squares) {
-            Cell::Move(found, false) => entries.push(Entry { found, letter }),
+            ColumnEntry::Move(found, false) => entries.push(ColumnMove { found, letter }),
             _ => return None,
         }
     }
@@ -89,7 +89,7 @@ pub(super) fn note(text: &str, block: Range<usize>, squares: u8) -> Option<Colum
     while at < block.end {
         let rest = &text[at..block.end];
         let end = at + rest.find([',', ';']).or_else(|| rest.find(". ")).unwrap_or(rest.trim_end_matches('.').len());
-        let Cell::Move(next, false) = moves::cell(text, at..end, squares) else { break };
+        let ColumnEntry::Move(next, false) = moves::cell(text, at..end, squares) else { break };
         found.push(next);
         at = (end + 1).min(block.end);
     }

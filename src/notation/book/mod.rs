@@ -13,10 +13,10 @@
 mod build;
 mod clean;
 mod columns;
-mod left;
+mod line_index;
 mod moves;
-mod places;
 mod prose;
+mod skipped;
 mod sniff;
 mod table;
 
@@ -28,10 +28,10 @@ use super::{Diagnostic, LeftAlone, ParsedGame, Verdict};
 
 use build::Builder;
 use clean::Cleaned;
-use left::Left;
-use places::Places;
+use line_index::LineIndex;
+use skipped::Left;
 
-pub use left::Reason;
+pub use skipped::Reason;
 pub use sniff::looks_like_pdn;
 
 /// What a book's text has in it.
@@ -48,8 +48,8 @@ pub struct BookText {
 /// Reads the play of `variant` in a book's text.
 #[must_use]
 pub fn read(text: &str, variant: Variant) -> BookText {
-    let cleaned = Cleaned::of(text);
-    let places = Places::of(text);
+    let cleaned = Cleaned::new(text);
+    let places = LineIndex::new(text);
     let squares = variant.geometry().squares();
     let mut builder = Builder::new(&cleaned, &places, variant);
     let mut left = Left::default();
@@ -90,8 +90,8 @@ pub fn verdict(written: &str) -> Option<Verdict> {
 
 /// Play found in a paragraph.
 enum Play {
-    Table(table::Table),
-    Opening(prose::Opening),
+    Table(table::GameTable),
+    Opening(prose::NamedPlay),
 }
 
 impl Play {

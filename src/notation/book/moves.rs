@@ -16,10 +16,10 @@ use crate::board::{Color, Outcome};
 use crate::notation::{Sign, Verdict};
 
 /// A number, perhaps with letters for digits.
-const NUMBER: &str = "[0-9lIiOoBSs]{1,2}";
+const NUMBER_PATTERN: &str = "[0-9lIiOoBSs]{1,2}";
 
 fn pattern(text: &str) -> Regex {
-    Regex::new(&text.replace("NUM", NUMBER)).expect("a constant pattern")
+    Regex::new(&text.replace("NUM", NUMBER_PATTERN)).expect("a constant pattern")
 }
 
 /// A move in running text: the sign must be written.
@@ -40,7 +40,7 @@ static RESULT: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A move found in a text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Found {
+pub(super) struct FoundMove {
     /// The numbers in the order written.
     pub(super) squares: SmallVec<[u8; 8]>,
     /// The sign between them.
@@ -53,11 +53,11 @@ pub(super) struct Found {
 
 /// What a cell of a table holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Cell {
+pub(super) enum ColumnEntry {
     /// Nothing.
     Empty,
     /// A move, perhaps with an asterisk.
-    Move(Found, bool),
+    Move(FoundMove, bool),
     /// The result.
     Result(Verdict),
     /// Something else.
@@ -65,11 +65,11 @@ pub(super) enum Cell {
 }
 
 /// What the bytes `range` of `text` hold, read as a cell.
-pub(super) fn cell(text: &str, range: Range<usize>, squares: u8) -> Cell {
-    let Some(range) = trimmed(text, range) else { return Cell::Empty };
+pub(super) fn cell(text: &str, range: Range<usize>, squares: u8) -> ColumnEntry {
+    let Some(range) = trimmed(text, range) else { return ColumnEntry::Empty };
     let written = &text[range.clone()];
     if let Some(verdict) = result(written) {
-        return Cell::Result(verdict);
+        return ColumnEntry::Result(verdict);
     }
     let mut bare = range.clone();
     while text[bare.clone()].starts_with('*') {
@@ -79,8 +79,8 @@ pub(super) fn cell(text: &str, range: Range<usize>, squares: u8) -> Cell {
         bare.end -= 1;
     }
     let starred = bare != range;
-    let Some(bare) = trimmed(text, bare) else { return Cell::Unknown };
-    alone(text, bare, squares).map_or(Cell::Unknown, |found| Cell::Move(found, starred))
+    let Some(bare) = trimmed(text, bare) else { return ColumnEntry::Unknown };
+    alone(text, bare, squares).map_or(ColumnEntry::Unknown, |found| ColumnEntry::Move(found, starred))
 }
 
 /// The result that `written` is, if it is nothing else.
@@ -99,12 +99,12 @@ pub(super) fn result(written: &str) -> Option<Verdict> {
 }
 
 /// A move that is all of `range`.
-fn alone(text: &str, range: Range<usize>, squares: u8) -> Option<Found> {
+fn alone(text: &str, range: Range<usize>, squares: u8) -> Option<FoundMove> {
     let written = &text[range.clone()];
     if ALONE.is_match(written) {
         return read(text, range, squares);
     }
-    glued(written, squares).map(|numbers| Found {
+    glued(written, squares).map(|numbers| FoundMove {
         squares: SmallVec::from_slice(&numbers),
         sign: Sign::Silent,
         repaired: Some(range.clone()),
@@ -127,13 +127,13 @@ fn glued(written: &str, squares: u8) -> Option<[u8; 2]> {
 }
 
 /// The move at the start of `range`, written with a sign.
-pub(super) fn next(text: &str, range: Range<usize>, squares: u8) -> Option<Found> {
+pub(super) fn next(text: &str, range: Range<usize>, squares: u8) -> Option<FoundMove> {
     let found = WRITTEN.find(text.get(range.clone())?)?;
     read(text, range.start..range.start + found.end(), squares)
 }
 
 /// The numbers of a written move.
-fn read(text: &str, range: Range<usize>, squares: u8) -> Option<Found> {
+fn read(text: &str, range: Range<usize>, squares: u8) -> Option<FoundMove> {
     let written = &text[range.clone()];
     let mut numbers = SmallVec::new();
     let mut repaired = false;
@@ -149,7 +149,7 @@ fn read(text: &str, range: Range<usize>, squares: u8) -> Option<Found> {
     }
     let takes = written.contains(['x', 'X', '×', ':']);
     let sign = if takes { Sign::Capture } else { Sign::Silent };
-    Some(Found { squares: numbers, sign, repaired: repaired.then(|| range.clone()), range })
+    Some(FoundMove { squares: numbers, sign, repaired: repaired.then(|| range.clone()), range })
 }
 
 /// The digit that a scan shows as this letter.
@@ -167,7 +167,7 @@ const fn digit(letter: char) -> char {
 ///
 pub(super) struct List {
     /// The moves.
-    pub(super) moves: Vec<Found>,
+    pub(super) moves: Vec<FoundMove>,
     /// The first byte after the last of them.
     pub(super) end: usize,
     /// Where something else stands that is set apart from the last move as a move would be.
@@ -209,7 +209,7 @@ fn is_spoilt(rest: &str) -> bool {
 }
 
 /// Where the last number of a move starts: a lost blank is shown with the number before it.
-fn number_before(text: &str, found: &Found) -> usize {
+fn number_before(text: &str, found: &FoundMove) -> usize {
     let written = &text[found.range.clone()];
     SIGN.find_iter(written).last().map_or(found.range.start, |sign| found.range.start + sign.end())
 }
@@ -226,9 +226,9 @@ pub(super) fn trimmed(text: &str, range: Range<usize>) -> Option<Range<usize>> {
 mod tests {
     use super::*;
 
-    fn squares(cell: &Cell) -> Option<(&[u8], bool)> {
+    fn squares(cell: &ColumnEntry) -> Option<(&[u8], bool)> {
         match cell {
-            Cell::Move(found, starred) => Some((&found.squares, *starred)),
+            ColumnEntry::Move(found, starred) => Some((&found.squares, *starred)),
             _ => None,
         }
     }
@@ -261,7 +261,7 @@ mod tests {
     fn what_has_two_readings_or_none_is_unknown() {
         for written in ["118", "I-l", "*", "B", "11", "11-", "1 2 3", "99I-3", "S-SO", "12345", "a-b"] {
             let read = cell(written, 0..written.len(), 32);
-            assert_eq!(read, Cell::Unknown, "{written}");
+            assert_eq!(read, ColumnEntry::Unknown, "{written}");
         }
     }
 

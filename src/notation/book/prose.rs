@@ -22,14 +22,14 @@ static FORMED: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// The counts a book writes in words, from one.
-const COUNTS: [&str; 12] =
+const COUNT_WORDS: [&str; 12] =
     ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
 /// The longest remark kept with an opening, in bytes: more is a chapter that lost its line ends.
-const LONGEST_REMARK: usize = 1000;
+const MAX_REMARK_BYTES: usize = 1000;
 
 /// An opening found in a text.
-pub(super) struct Opening {
+pub(super) struct NamedPlay {
     /// Where its name stands.
     pub(super) name: Range<usize>,
     /// The number of moves that the text states.
@@ -43,9 +43,9 @@ pub(super) struct Opening {
 }
 
 /// The openings in `range` of `text`, on a board of so many squares.
-pub(super) fn all(text: &str, range: Range<usize>, squares: u8) -> Vec<Opening> {
+pub(super) fn all(text: &str, range: Range<usize>, squares: u8) -> Vec<NamedPlay> {
     let Some(part) = text.get(range.clone()) else { return Vec::new() };
-    let mut openings: Vec<Opening> = Vec::new();
+    let mut openings: Vec<NamedPlay> = Vec::new();
     for captures in FORMED.captures_iter(part) {
         let (Some(all), Some(name)) = (captures.get(0), captures.name("name")) else { continue };
         let list = moves::list(text, range.start + all.end()..range.end, squares);
@@ -56,7 +56,7 @@ pub(super) fn all(text: &str, range: Range<usize>, squares: u8) -> Vec<Opening> 
         if let Some(last) = openings.last_mut() {
             close(text, last, start);
         }
-        openings.push(Opening {
+        openings.push(NamedPlay {
             name: range.start + name.start()..range.start + name.end(),
             stated: captures.name("count").and_then(|count| number(count.as_str())),
             remark: list.end..range.end,
@@ -71,10 +71,10 @@ pub(super) fn all(text: &str, range: Range<usize>, squares: u8) -> Vec<Opening> 
 }
 
 /// Ends an opening before byte `end`, or earlier where its remark is too long to be one.
-fn close(text: &str, opening: &mut Opening, end: usize) {
+fn close(text: &str, opening: &mut NamedPlay, end: usize) {
     let start = opening.list.end;
     let remark = text.get(start..end).unwrap_or_default();
-    let end = if remark.len() > LONGEST_REMARK { start + sentence(remark) } else { end };
+    let end = if remark.len() > MAX_REMARK_BYTES { start + sentence(remark) } else { end };
     let after_stop = remark.trim_start_matches(['.', ' ', '\n', '\r', '\t']).len();
     opening.remark = (start + remark.len() - after_stop).min(end)..end;
     opening.range.end = end;
@@ -83,12 +83,12 @@ fn close(text: &str, opening: &mut Opening, end: usize) {
 /// The bytes of the first sentence of a remark, the stop after the moves included.
 fn sentence(remark: &str) -> usize {
     let stop = remark.find(". ").or_else(|| remark.find('.')).map_or(0, |stop| stop + 1);
-    if stop > LONGEST_REMARK { 0 } else { stop }
+    if stop > MAX_REMARK_BYTES { 0 } else { stop }
 }
 
 /// The number that a word or digits say.
 fn number(count: &str) -> Option<u32> {
     let word = count.to_ascii_lowercase();
-    let index = (1..).zip(COUNTS).find(|(_, known)| *known == word).map(|(number, _)| number);
+    let index = (1..).zip(COUNT_WORDS).find(|(_, known)| *known == word).map(|(number, _)| number);
     index.or_else(|| word.parse().ok())
 }

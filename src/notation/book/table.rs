@@ -9,14 +9,14 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::moves::{self, Cell};
+use super::moves::{self, ColumnEntry};
 
 /// More columns than any page has: a longer header is taken for something else.
-const MOST_COLUMNS: usize = 64;
+const MAX_COLUMNS: usize = 64;
 
 /// A table of games: where its cells stand.
 #[derive(Debug)]
-pub(super) struct Table {
+pub(super) struct GameTable {
     /// The numbers in the header.
     pub(super) numbers: Vec<u32>,
     /// The rows below it, each with a cell a column.
@@ -28,7 +28,7 @@ pub(super) struct Table {
 }
 
 /// The tables of games in `range` of `text`, on a board of so many squares.
-pub(super) fn all(text: &str, range: Range<usize>, squares: u8) -> Vec<Table> {
+pub(super) fn all(text: &str, range: Range<usize>, squares: u8) -> Vec<GameTable> {
     let mut tables = Vec::new();
     let Some(part) = text.get(range.clone()).filter(|part| part.contains('|')) else { return tables };
     let pieces = pieces(part, range.start);
@@ -42,7 +42,7 @@ pub(super) fn all(text: &str, range: Range<usize>, squares: u8) -> Vec<Table> {
         }
         let end = index + numbers.len();
         let head = pieces[index].start - 1..pieces[end].start;
-        let table = Table { numbers, rows: Vec::new(), range: head, broken: None };
+        let table = GameTable { numbers, rows: Vec::new(), range: head, broken: None };
         let mut read = if has_lines(text, &pieces, index, end) {
             by_lines(text, range.end, table, squares)
         } else {
@@ -81,7 +81,7 @@ fn header(text: &str, pieces: &[Range<usize>], index: usize) -> Vec<u32> {
         if written.len() > 4 { None } else { written.parse::<u32>().ok() }
     };
     let mut numbers: Vec<u32> = Vec::new();
-    for piece in pieces.get(index..).unwrap_or_default().iter().take(MOST_COLUMNS) {
+    for piece in pieces.get(index..).unwrap_or_default().iter().take(MAX_COLUMNS) {
         match (number(piece), numbers.last()) {
             (Some(first), None) => numbers.push(first),
             (Some(next), Some(last)) if next == last + 1 => numbers.push(next),
@@ -120,7 +120,7 @@ fn has_lines(text: &str, pieces: &[Range<usize>], first: usize, end: usize) -> b
 }
 
 /// Reads row after row, each on its own line.
-fn by_lines(text: &str, end: usize, mut table: Table, squares: u8) -> Table {
+fn by_lines(text: &str, end: usize, mut table: GameTable, squares: u8) -> GameTable {
     let mut at = table.range.end;
     for line in text.get(at..end).unwrap_or_default().split_inclusive('\n') {
         let range = at..at + line.len();
@@ -153,7 +153,7 @@ fn by_lines(text: &str, end: usize, mut table: Table, squares: u8) -> Table {
 }
 
 /// Reads row after row by the count of bars.
-fn by_bars(text: &str, pieces: &[Range<usize>], mut index: usize, mut table: Table, squares: u8) -> Table {
+fn by_bars(text: &str, pieces: &[Range<usize>], mut index: usize, mut table: GameTable, squares: u8) -> GameTable {
     let columns = table.numbers.len();
     loop {
         // The last piece stands after the last bar and is no cell.
@@ -198,13 +198,13 @@ fn is_rule(text: &str) -> bool {
 
 /// Whether a first row has a move in half of its columns at least.
 fn opens(text: &str, row: &[Range<usize>], squares: u8) -> bool {
-    let is_move = |cell: &&Range<usize>| matches!(moves::cell(text, (*cell).clone(), squares), Cell::Move(..));
+    let is_move = |cell: &&Range<usize>| matches!(moves::cell(text, (*cell).clone(), squares), ColumnEntry::Move(..));
     row.iter().filter(is_move).count() * 2 >= row.len()
 }
 
 /// Whether a cell has a move or a result.
 fn is_cell(text: &str, range: &Range<usize>, squares: u8) -> bool {
-    matches!(moves::cell(text, range.clone(), squares), Cell::Move(..) | Cell::Result(_))
+    matches!(moves::cell(text, range.clone(), squares), ColumnEntry::Move(..) | ColumnEntry::Result(_))
 }
 
 /// Whether any cell of a row has a move or a result.

@@ -10,15 +10,15 @@ use smallvec::SmallVec;
 use crate::board::{Color, Outcome, Variant, Winner};
 use crate::notation::limits::{self, Excess};
 use crate::notation::{
-    Code, Diagnostic, LineKind, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Place, Severity, Sign, Tag,
-    Variation, Verdict, fen,
+    Code, Diagnostic, LineKind, Location, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Severity, Sign,
+    Tag, Variation, Verdict, fen,
 };
 
-use super::lexer::{Lexer, Token};
+use super::lexer::{JsonToken, Lexer};
 use super::reader::describe;
 
 /// How many diagnostics of one game are kept.
-const MOST_DIAGNOSTICS: usize = 500;
+const MAX_DIAGNOSTICS: usize = 500;
 
 /// Broken JSON was met: nothing more of this object is read.
 pub(super) struct Broken;
@@ -26,7 +26,7 @@ pub(super) struct Broken;
 type Step<T> = Result<T, Broken>;
 
 /// The value of a key: a token that is whole by itself, or the start of a list or an object.
-type Value<'a> = (Token<'a>, Place);
+type Value<'a> = (JsonToken<'a>, Location);
 
 /// What is known of a line besides its moves: texts by kind at one ply, and the order they stand in.
 #[derive(Default)]
@@ -38,13 +38,13 @@ struct Notes {
 }
 
 /// A variation with the ids that say where it hangs.
-struct Branch {
+struct JsonBranch {
     id: Option<u64>,
     parent: Option<u64>,
     ply: u32,
     label: Option<String>,
     line: ParsedLine,
-    place: Place,
+    location: Location,
 }
 
 /// A game being read.
@@ -54,14 +54,14 @@ pub(super) struct Reading<'a> {
     variant: Variant,
     id: Option<u64>,
     game_type: Option<u64>,
-    start: Option<(String, Place)>,
+    start: Option<(String, Location)>,
     /// `None` where the key is missing: a `null` says that the source wrote no result.
     result: Option<Option<String>>,
     winner: Option<Winner>,
     verdict: Option<String>,
     has_moves: bool,
     first: Notes,
-    branches: Vec<Branch>,
+    branches: Vec<JsonBranch>,
     /// Moves and texts of all lines.
     moves: usize,
     texts: usize,
@@ -92,7 +92,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Refuses a game that passes a limit: nothing more of the object is read.
-    pub(super) fn give_up(&mut self, excess: Excess, place: Place) -> Broken {
+    pub(super) fn give_up(&mut self, excess: Excess, place: Location) -> Broken {
         if !self.given_up {
             self.given_up = true;
             let large = Diagnostic::new(Severity::Error, Code::TooLarge, place).at(self.game.number, 0);
@@ -139,7 +139,7 @@ impl<'a> Reading<'a> {
                 }
                 "tags" => self.list(value, "tags", Self::tag)?,
                 "moves" => {
-                    self.has_moves |= value.0 == Token::Sign(b'[');
+                    self.has_moves |= value.0 == JsonToken::Sign(b'[');
                     let line = self.moves(value)?;
                     self.game.line.moves.extend(line.moves);
                     self.game.line.notes.extend(line.notes);
@@ -157,10 +157,10 @@ impl<'a> Reading<'a> {
 
     fn tag(&mut self, value: Value<'a>) -> Step<()> {
         let place = value.1;
-        if self.game.tags.len() >= limits::MOST_TAGS {
+        if self.game.tags.len() >= limits::MAX_TAGS {
             return Err(self.give_up(Excess::Tags, place));
         }
-        if value.0 != Token::Sign(b'{') {
+        if value.0 != JsonToken::Sign(b'{') {
             return self.wrong(value, Severity::Warning, "a tag with name and value");
         }
         let (mut name, mut content) = (None, None);
@@ -176,7 +176,7 @@ impl<'a> Reading<'a> {
                 && name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
         };
         match (name.filter(is_name), content) {
-            (Some(name), Some(value)) => self.game.tags.push(Tag { name, value: one_line(&value), place }),
+            (Some(name), Some(value)) => self.game.tags.push(Tag { name, value: one_line(&value), location: place }),
             _ => self.report(
                 Severity::Warning,
                 Code::BadTag,
@@ -190,13 +190,14 @@ impl<'a> Reading<'a> {
 
     fn variation(&mut self, value: Value<'a>) -> Step<()> {
         let place = value.1;
-        if self.branches.len() >= limits::MOST_VARIATIONS {
+        if self.branches.len() >= limits::MAX_VARIATIONS {
             return Err(self.give_up(Excess::Variations, place));
         }
-        if value.0 != Token::Sign(b'{') {
+        if value.0 != JsonToken::Sign(b'{') {
             return self.wrong(value, Severity::Error, "a variation with ply and moves");
         }
-        let mut branch = Branch { id: None, parent: None, ply: 0, label: None, line: ParsedLine::default(), place };
+        let mut branch =
+            JsonBranch { id: None, parent: None, ply: 0, label: None, line: ParsedLine::default(), location: place };
         let mut first = Notes::default();
         // What was read of a variation is kept when the rest of it is broken.
         let read = self.branch_keys(&mut branch, &mut first);
@@ -205,7 +206,7 @@ impl<'a> Reading<'a> {
         read
     }
 
-    fn branch_keys(&mut self, branch: &mut Branch, first: &mut Notes) -> Step<()> {
+    fn branch_keys(&mut self, branch: &mut JsonBranch, first: &mut Notes) -> Step<()> {
         while let Some((key, value)) = self.key()? {
             match key.as_str() {
                 "id" => branch.id = self.number(value)?,
@@ -229,7 +230,7 @@ impl<'a> Reading<'a> {
 
     fn moves(&mut self, value: Value<'a>) -> Step<ParsedLine> {
         let mut line = ParsedLine::default();
-        if value.0 != Token::Sign(b'[') {
+        if value.0 != JsonToken::Sign(b'[') {
             self.wrong(value, Severity::Error, "a list of moves")?;
             return Ok(line);
         }
@@ -237,15 +238,15 @@ impl<'a> Reading<'a> {
         while let Ok(Some(value)) = self.item() {
             let (mut place, mut text, mut notes) = (value.1, None, Notes::default());
             self.moves += 1;
-            if self.moves > limits::MOST_MOVES {
+            if self.moves > limits::MAX_MOVES {
                 return Err(self.give_up(Excess::Moves, place));
             }
             let read = match value.0 {
-                Token::String(written) => {
+                JsonToken::String(written) => {
                     text = Some(written.into_owned());
                     Ok(())
                 }
-                Token::Sign(b'{') => self.move_keys(&mut text, &mut place, &mut notes),
+                JsonToken::Sign(b'{') => self.move_keys(&mut text, &mut place, &mut notes),
                 _ => self.wrong(value, Severity::Error, "a move"),
             };
             let squares = text.as_deref().and_then(squares);
@@ -255,7 +256,7 @@ impl<'a> Reading<'a> {
                 self.report(Severity::Error, Code::UnknownToken, place, &found, "a move such as 11-15 or 15x22");
             }
             let sign = if text.is_some_and(|text| text.contains('x')) { Sign::Capture } else { Sign::Quiet };
-            line.moves.push(ParsedMove { squares: squares.unwrap_or_default(), sign, place });
+            line.moves.push(ParsedMove { squares: squares.unwrap_or_default(), sign, location: place });
             line.notes.extend(notes.take(line.moves.len() as u32));
             if read.is_err() {
                 break;
@@ -264,7 +265,7 @@ impl<'a> Reading<'a> {
         Ok(line)
     }
 
-    fn move_keys(&mut self, text: &mut Option<String>, place: &mut Place, notes: &mut Notes) -> Step<()> {
+    fn move_keys(&mut self, text: &mut Option<String>, place: &mut Location, notes: &mut Notes) -> Step<()> {
         while let Some((key, value)) = self.key()? {
             match key.as_str() {
                 "move" => {
@@ -284,14 +285,14 @@ impl<'a> Reading<'a> {
     /// The next key of an object and the start of its value; `None` at its end.
     fn key(&mut self) -> Step<Option<(String, Value<'a>)>> {
         let (mut token, mut place) = self.lexer.next();
-        if token == Token::Sign(b',') {
+        if token == JsonToken::Sign(b',') {
             (token, place) = self.lexer.next();
         }
         match token {
-            Token::Sign(b'}') => Ok(None),
-            Token::String(key) => {
+            JsonToken::Sign(b'}') => Ok(None),
+            JsonToken::String(key) => {
                 let (colon, place) = self.lexer.next();
-                if colon != Token::Sign(b':') {
+                if colon != JsonToken::Sign(b':') {
                     return Err(self.broken(&colon, place, "a colon behind the key"));
                 }
                 Ok(Some((key.into_owned(), self.lexer.next())))
@@ -303,12 +304,12 @@ impl<'a> Reading<'a> {
     /// The start of the next value of a list; `None` at its end.
     fn item(&mut self) -> Step<Option<Value<'a>>> {
         let (mut token, mut place) = self.lexer.next();
-        if token == Token::Sign(b',') {
+        if token == JsonToken::Sign(b',') {
             (token, place) = self.lexer.next();
         }
         match token {
-            Token::Sign(b']') => Ok(None),
-            Token::End | Token::Sign(b'}' | b':' | b',') => {
+            JsonToken::Sign(b']') => Ok(None),
+            JsonToken::End | JsonToken::Sign(b'}' | b':' | b',') => {
                 Err(self.broken(&token, place, "a value or the end of the list"))
             }
             other => Ok(Some((other, place))),
@@ -317,7 +318,7 @@ impl<'a> Reading<'a> {
 
     /// Reads every value of a list with `each`.
     fn list(&mut self, value: Value<'a>, what: &str, each: fn(&mut Self, Value<'a>) -> Step<()>) -> Step<()> {
-        if value.0 != Token::Sign(b'[') {
+        if value.0 != JsonToken::Sign(b'[') {
             return self.wrong(value, Severity::Error, &format!("a list of {what}"));
         }
         while let Some(value) = self.item()? {
@@ -329,13 +330,13 @@ impl<'a> Reading<'a> {
     /// A list of texts.
     fn texts(&mut self, value: Value<'a>) -> Step<Vec<String>> {
         let mut texts = Vec::new();
-        if value.0 != Token::Sign(b'[') {
+        if value.0 != JsonToken::Sign(b'[') {
             self.wrong(value, Severity::Warning, "a list of texts")?;
             return Ok(texts);
         }
         while let Some(value) = self.item()? {
             self.texts += 1;
-            if self.texts > limits::MOST_NOTES {
+            if self.texts > limits::MAX_NOTES {
                 return Err(self.give_up(Excess::Notes, value.1));
             }
             texts.extend(self.text(value)?);
@@ -346,8 +347,8 @@ impl<'a> Reading<'a> {
     /// A text; `None` for `null` and for what is none.
     fn text(&mut self, value: Value<'a>) -> Step<Option<String>> {
         match value.0 {
-            Token::String(text) => Ok(Some(text.into_owned())),
-            Token::Word("null") => Ok(None),
+            JsonToken::String(text) => Ok(Some(text.into_owned())),
+            JsonToken::Word("null") => Ok(None),
             _ => self.wrong(value, Severity::Warning, "a text in quotes").map(|()| None),
         }
     }
@@ -368,8 +369,8 @@ impl<'a> Reading<'a> {
     /// A number that is no fraction; `None` for `null` and for what is none.
     fn number(&mut self, value: Value<'a>) -> Step<Option<u64>> {
         match &value.0 {
-            Token::Word("null") => Ok(None),
-            Token::Word(word) => match word.parse() {
+            JsonToken::Word("null") => Ok(None),
+            JsonToken::Word(word) => match word.parse() {
                 Ok(number) => Ok(Some(number)),
                 Err(_) => self.wrong(value, Severity::Warning, "a number without a fraction").map(|()| None),
             },
@@ -386,29 +387,29 @@ impl<'a> Reading<'a> {
     /// Passes over a value, however deep it is.
     fn pass_over(&mut self, (token, place): Value<'a>) -> Step<()> {
         let mut depth = match token {
-            Token::Sign(b'{' | b'[') => 1_usize,
-            Token::String(_) | Token::Word(_) => return Ok(()),
+            JsonToken::Sign(b'{' | b'[') => 1_usize,
+            JsonToken::String(_) | JsonToken::Word(_) => return Ok(()),
             other => return Err(self.broken(&other, place, "a value")),
         };
         while depth > 0 {
             let (token, place) = self.lexer.next();
             match token {
-                Token::Sign(b'{' | b'[') => depth += 1,
-                Token::Sign(b'}' | b']') => depth -= 1,
-                Token::End => return Err(self.broken(&token, place, "a closing bracket")),
+                JsonToken::Sign(b'{' | b'[') => depth += 1,
+                JsonToken::Sign(b'}' | b']') => depth -= 1,
+                JsonToken::End => return Err(self.broken(&token, place, "a closing bracket")),
                 _ => {}
             }
         }
         Ok(())
     }
 
-    fn broken(&mut self, token: &Token<'_>, place: Place, expected: &str) -> Broken {
+    fn broken(&mut self, token: &JsonToken<'_>, place: Location, expected: &str) -> Broken {
         self.report(Severity::Error, Code::BadJson, place, &describe(token), expected);
         Broken
     }
 
-    fn report(&mut self, severity: Severity, code: Code, place: Place, found: &str, expected: &str) {
-        if self.game.diagnostics.len() < MOST_DIAGNOSTICS {
+    fn report(&mut self, severity: Severity, code: Code, place: Location, found: &str, expected: &str) {
+        if self.game.diagnostics.len() < MAX_DIAGNOSTICS {
             let told = Diagnostic::new(severity, code, place).at(self.game.number, 0);
             self.game.diagnostics.push(told.found(found).expected(expected));
         }
@@ -416,7 +417,7 @@ impl<'a> Reading<'a> {
 
     /// Puts what was read where it belongs.
     fn settle(&mut self) {
-        let place = self.game.place;
+        let place = self.game.location;
         if self.given_up {
             (self.game.line, self.game.tags, self.game.bad_setup) = (ParsedLine::default(), Vec::new(), true);
             return;
@@ -439,11 +440,11 @@ impl<'a> Reading<'a> {
     }
 
     fn settle_start(&mut self) {
-        let place = self.game.place;
+        let place = self.game.location;
         // Another game is for the proof to judge.
         let game_type = self.game_type.filter(|&number| number != u64::from(self.variant.game_type()));
         if let Some(number) = game_type.filter(|_| self.game.tag("GameType").is_none()) {
-            self.game.tags.push(Tag { name: "GameType".to_owned(), value: number.to_string(), place });
+            self.game.tags.push(Tag { name: "GameType".to_owned(), value: number.to_string(), location: place });
         }
         let Some((text, place)) = self.start.take() else { return };
         let told = self.game.tag("GameType").and_then(|value| {
@@ -465,8 +466,8 @@ impl<'a> Reading<'a> {
     /// The result as written stays; who it favours, `winner` says by colour, which the Result tag repeats in the order of
     /// the variant.
     fn settle_result(&mut self) {
-        let place = self.game.place;
-        let tag = |value: &str| Tag { name: "Result".to_owned(), value: value.to_owned(), place };
+        let place = self.game.location;
+        let tag = |value: &str| Tag { name: "Result".to_owned(), value: value.to_owned(), location: place };
         let (result, verdict) = (self.result.take(), self.verdict.take());
         let Some(winner) = self.winner else {
             // A hand-made object may have a result and no winner: the text then speaks for itself.
@@ -512,7 +513,7 @@ impl<'a> Reading<'a> {
                         self.report(
                             Severity::Error,
                             Code::BadJson,
-                            branch.place,
+                            branch.location,
                             &what,
                             "a line that stands before it",
                         );
@@ -521,11 +522,17 @@ impl<'a> Reading<'a> {
                 },
             };
             if branch.ply == 0 {
-                self.report(Severity::Error, Code::BadJson, branch.place, "a variation", "the ply it replaces, from 1");
+                self.report(
+                    Severity::Error,
+                    Code::BadJson,
+                    branch.location,
+                    "a variation",
+                    "the ply it replaces, from 1",
+                );
                 continue;
             }
             known.extend(branch.id.map(|id| (id, self.game.variations.len() as u32)));
-            let Branch { ply, label, line, .. } = branch;
+            let JsonBranch { ply, label, line, .. } = branch;
             self.game.variations.push(Variation { parent, ply, label, line });
         }
     }

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use crate::notation::Place;
+use crate::notation::Location;
 
 use super::split::string_end;
 
 /// One token.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Token<'a> {
+pub(super) enum JsonToken<'a> {
     /// One of `{}[]:,`.
     Sign(u8),
     /// A string, escapes resolved.
@@ -32,7 +32,7 @@ pub(super) struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) const fn new(text: &'a str, start: Place) -> Self {
+    pub(super) const fn new(text: &'a str, start: Location) -> Self {
         Self { text, pos: 0, first_byte: start.byte, line: start.line, mark: 0, mark_column: start.column }
     }
 
@@ -42,12 +42,12 @@ impl<'a> Lexer<'a> {
     }
 
     /// The place here.
-    pub(super) fn place(&mut self) -> Place {
+    pub(super) fn location(&mut self) -> Location {
         // The mark moves along, so that a long line is counted once and not once a token.
         let passed = self.text.get(self.mark..self.pos).unwrap_or_default();
         self.mark_column = self.mark_column.saturating_add(passed.chars().count() as u32);
         self.mark = self.pos;
-        Place { byte: self.first_byte + self.pos as u64, line: self.line, column: self.mark_column }
+        Location { byte: self.first_byte + self.pos as u64, line: self.line, column: self.mark_column }
     }
 
     /// Steps over `bytes` bytes; to the next whole character.
@@ -70,21 +70,21 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token and where it stands.
-    pub(super) fn next(&mut self) -> (Token<'a>, Place) {
+    pub(super) fn next(&mut self) -> (JsonToken<'a>, Location) {
         self.skip_blanks();
-        let place = self.place();
+        let place = self.location();
         let rest = self.rest();
         let token = match rest.bytes().next() {
-            None => Token::End,
+            None => JsonToken::End,
             Some(sign @ (b'{' | b'}' | b'[' | b']' | b':' | b',')) => {
                 self.step(1);
-                Token::Sign(sign)
+                JsonToken::Sign(sign)
             }
             Some(b'"') => {
                 let end = string_end(rest.as_bytes(), 1).unwrap_or(rest.len());
                 self.step(end);
                 let inside = rest.get(1..end).unwrap_or_default();
-                Token::String(unescape(inside.strip_suffix('"').unwrap_or(inside)))
+                JsonToken::String(unescape(inside.strip_suffix('"').unwrap_or(inside)))
             }
             Some(_) => {
                 let is_end = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | '[' | ']' | ':' | ',' | '"');
@@ -92,7 +92,7 @@ impl<'a> Lexer<'a> {
                 // A blank that is none for JSON is a word of its own.
                 let word = if word.is_empty() { rest.get(..1).unwrap_or("\u{fffd}") } else { word };
                 self.step(word.len());
-                Token::Word(word)
+                JsonToken::Word(word)
             }
         };
         (token, place)
@@ -167,12 +167,12 @@ mod tests {
 
     #[test]
     fn tokens_have_places() {
-        let mut lexer = Lexer::new("{\"é\":\n 12e3, nul", Place::START);
+        let mut lexer = Lexer::new("{\"é\":\n 12e3, nul", Location::FIRST);
         let mut found = Vec::new();
         loop {
             let (token, place) = lexer.next();
             found.push((place.line, place.column));
-            if token == Token::End {
+            if token == JsonToken::End {
                 break;
             }
         }

@@ -1,24 +1,24 @@
 //! Texts to games: finds the objects and what stands between them.
 
 use crate::board::Variant;
-use crate::notation::limits::{Excess, MOST_TEXT};
-use crate::notation::{Code, Diagnostic, LineKind, ParsedGame, Place, Severity};
+use crate::notation::limits::{Excess, MAX_GAME_BYTES};
+use crate::notation::{Code, Diagnostic, LineKind, Location, ParsedGame, Severity};
 
 use super::game::Reading;
-use super::lexer::{Lexer, Token};
+use super::lexer::{JsonToken, Lexer};
 use super::split::{End, object_end};
 
 /// How many diagnostics are kept of what stands between games.
-const MOST_OUTSIDE: usize = 100;
+const MAX_OUTSIDE_FINDINGS: usize = 100;
 
 /// Reads the games of a text, one after the other.
 ///
 /// # Examples
 /// ```
-/// use crownhead::{board::Variant, notation::{Place, json::JsonReader}};
+/// use crownhead::{board::Variant, notation::{Location, json::JsonReader}};
 ///
 /// let text = r#"[{"tags":[],"moves":["11-15",{"move":"23-19"}]}]"#;
-/// let games: Vec<_> = JsonReader::new(text, Place::START, 1, Variant::English).collect();
+/// let games: Vec<_> = JsonReader::new(text, Location::FIRST, 1, Variant::English).collect();
 /// assert_eq!(games[0].line.moves.len(), 2);
 /// ```
 pub struct JsonReader<'a> {
@@ -27,7 +27,7 @@ pub struct JsonReader<'a> {
     variant: Variant,
     outside: Vec<Diagnostic>,
     /// Brackets open outside objects, and where the first of them stands; of interest until there is an object.
-    open: (usize, Option<Place>),
+    open: (usize, Option<Location>),
     had_object: bool,
 }
 
@@ -35,7 +35,7 @@ impl<'a> JsonReader<'a> {
     /// A reader of `text`, whose first byte stands at `start` of the whole text, between two objects. Its first game gets
     /// `first_number`; games that do not tell theirs are taken for games of `variant`.
     #[must_use]
-    pub const fn new(text: &'a str, start: Place, first_number: u32, variant: Variant) -> Self {
+    pub const fn new(text: &'a str, start: Location, first_number: u32, variant: Variant) -> Self {
         Self {
             lexer: Lexer::new(text, start),
             number: first_number,
@@ -59,7 +59,7 @@ impl Iterator for JsonReader<'_> {
     fn next(&mut self) -> Option<ParsedGame> {
         loop {
             self.lexer.skip_blanks();
-            let place = self.lexer.place();
+            let place = self.lexer.location();
             let rest = self.lexer.rest();
             if rest.starts_with('{') {
                 // A list may end behind what is read here, in another piece of the text.
@@ -76,7 +76,7 @@ impl Iterator for JsonReader<'_> {
                 game.span = place.byte..place.byte + text.trim_ascii_end().len() as u64;
                 self.number = self.number.saturating_add(1);
                 let mut reading = Reading::new(Lexer::new(text, place), game, self.variant);
-                if length > MOST_TEXT {
+                if length > MAX_GAME_BYTES {
                     reading.give_up(Excess::Text, place);
                 }
                 let mut game = reading.read();
@@ -88,7 +88,7 @@ impl Iterator for JsonReader<'_> {
             }
             let (token, place) = self.lexer.next();
             match token {
-                Token::End => {
+                JsonToken::End => {
                     if let (1.., Some(place)) = std::mem::take(&mut self.open)
                         && !self.had_object
                     {
@@ -97,13 +97,13 @@ impl Iterator for JsonReader<'_> {
                     }
                     return None;
                 }
-                Token::Sign(b'[') => {
+                JsonToken::Sign(b'[') => {
                     self.open.0 += 1;
                     self.open.1.get_or_insert(place);
                 }
-                Token::Sign(b']') => self.open.0 = self.open.0.saturating_sub(1),
-                Token::Sign(b',') => {}
-                other if self.outside.len() < MOST_OUTSIDE => {
+                JsonToken::Sign(b']') => self.open.0 = self.open.0.saturating_sub(1),
+                JsonToken::Sign(b',') => {}
+                other if self.outside.len() < MAX_OUTSIDE_FINDINGS => {
                     let stray = Diagnostic::new(Severity::Error, Code::BadJson, place).found(describe(&other));
                     self.outside.push(stray.expected("an object with the moves of a game"));
                 }
@@ -114,12 +114,12 @@ impl Iterator for JsonReader<'_> {
 }
 
 /// A token for people, cut short.
-pub(super) fn describe(token: &Token<'_>) -> String {
+pub(super) fn describe(token: &JsonToken<'_>) -> String {
     let clip = |text: &str| text.chars().take(40).collect::<String>();
     match token {
-        Token::Sign(sign) => char::from(*sign).to_string(),
-        Token::String(text) => format!("{:?}", clip(text)),
-        Token::Word(word) => clip(word),
-        Token::End => "the end of the object".to_owned(),
+        JsonToken::Sign(sign) => char::from(*sign).to_string(),
+        JsonToken::String(text) => format!("{:?}", clip(text)),
+        JsonToken::Word(word) => clip(word),
+        JsonToken::End => "the end of the object".to_owned(),
     }
 }

@@ -2,18 +2,18 @@
 
 use memchr::{memchr, memchr_iter, memchr2};
 
-use crate::notation::Place;
+use crate::notation::Location;
 
 /// How far into a line a tag or a damaged word is looked for.
-pub(super) const LONGEST: usize = 16 << 10;
+pub(super) const MAX_TOKEN_BYTES: usize = 16 << 10;
 
 /// A position in a text. Copying it is how the reader looks ahead.
 #[derive(Clone, Copy)]
-pub(super) struct Cursor<'a> {
+pub(super) struct TextCursor<'a> {
     text: &'a str,
     pos: usize,
     /// The place of the first byte of the text.
-    start: Place,
+    start: Location,
     line: u32,
     /// A byte of this line whose column is known.
     mark: usize,
@@ -23,8 +23,8 @@ pub(super) struct Cursor<'a> {
     ascii: bool,
 }
 
-impl<'a> Cursor<'a> {
-    pub(super) fn new(text: &'a str, start: Place) -> Self {
+impl<'a> TextCursor<'a> {
+    pub(super) fn new(text: &'a str, start: Location) -> Self {
         let bytes = text.as_bytes();
         let old_mac = memchr(b'\n', bytes).is_none() && memchr(b'\r', bytes).is_some();
         Self {
@@ -131,12 +131,12 @@ impl<'a> Cursor<'a> {
         memchr(self.newline, self.rest()).unwrap_or(self.rest().len())
     }
 
-    /// The rest of this line, or its first [`LONGEST`] bytes. The bound keeps a line of a million damaged words or tags
+    /// The rest of this line, or its first [`MAX_TOKEN_BYTES`] bytes. The bound keeps a line of a million damaged words or tags
     /// from being walked a million times.
     pub(super) fn line_text(&self) -> &'a str {
         let text = self.rest_text();
         let bytes = text.as_bytes();
-        let mut end = bytes.len().min(LONGEST);
+        let mut end = bytes.len().min(MAX_TOKEN_BYTES);
         end = memchr(self.newline, bytes.get(..end).unwrap_or_default()).unwrap_or(end);
         while !text.is_char_boundary(end) {
             end -= 1;
@@ -160,7 +160,7 @@ impl<'a> Cursor<'a> {
 
     /// The place of this byte.
     #[inline]
-    pub(super) fn place(&mut self) -> Place {
+    pub(super) fn location(&mut self) -> Location {
         let passed = self.text.as_bytes().get(self.mark..self.pos).unwrap_or_default();
         let column = if self.ascii {
             self.mark_column + passed.len() as u32
@@ -170,6 +170,6 @@ impl<'a> Cursor<'a> {
             self.mark = self.pos;
             self.mark_column
         };
-        Place { byte: self.byte(), line: self.line, column }
+        Location { byte: self.byte(), line: self.line, column }
     }
 }

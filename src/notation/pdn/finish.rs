@@ -2,16 +2,16 @@
 
 use crate::board::Variant;
 use crate::notation::fen::{self, FenTolerance};
-use crate::notation::{Code, Diagnostic, Place, Severity};
+use crate::notation::{Code, Diagnostic, Location, Severity};
 
 use super::reader::Assembly;
-use super::{carried, words};
+use super::{extensions, text};
 
 pub(super) fn finish(assembly: &mut Assembly) {
     read_setup(assembly);
     compare_results(assembly);
     let variant = variant_of(assembly).unwrap_or(assembly.variant);
-    carried::take_tags(&mut assembly.game, variant);
+    extensions::take_tags(&mut assembly.game, variant);
 }
 
 /// The variant of a GameType tag such as `21` or `20,W,10,10,N2,0`; `Err` for a game that is not known.
@@ -30,7 +30,7 @@ fn read_setup(assembly: &mut Assembly) {
     let about = |severity, code, at: usize| {
         let passed = text.get(..at).unwrap_or(&text);
         let column = place.column + passed.chars().count() as u32;
-        let place = Place { byte: place.byte + passed.len() as u64, line: place.line, column };
+        let place = Location { byte: place.byte + passed.len() as u64, line: place.line, column };
         Diagnostic::new(severity, code, place)
     };
     if text.trim().is_empty() {
@@ -42,7 +42,7 @@ fn read_setup(assembly: &mut Assembly) {
         Ok(variant) => variant,
         Err(value) => {
             assembly.game.bad_setup = true;
-            let note = about(Severity::Note, Code::BadFen, 0).found(words::clip(&text));
+            let note = about(Severity::Note, Code::BadFen, 0).found(text::clip(&text));
             assembly.report(note.expected(format!("a board that is known: GameType is {value}")));
             return;
         }
@@ -52,7 +52,7 @@ fn read_setup(assembly: &mut Assembly) {
             assembly.game.setup = Some(read.setup);
             for warning in read.warnings {
                 let code = if warning.kind == FenTolerance::NoSide { Code::NoSideToMove } else { Code::BadFen };
-                let told = about(Severity::Warning, code, warning.at).found(words::clip(&text));
+                let told = about(Severity::Warning, code, warning.at).found(text::clip(&text));
                 assembly.report(told.expected(warning.kind.text()));
             }
         }
@@ -60,7 +60,7 @@ fn read_setup(assembly: &mut Assembly) {
             assembly.game.bad_setup = true;
             let found = text.get(error.at..).unwrap_or_default();
             let found = if found.is_empty() { text.as_str() } else { found };
-            let refused = about(Severity::Error, Code::BadFen, error.at).found(words::clip(found));
+            let refused = about(Severity::Error, Code::BadFen, error.at).found(text::clip(found));
             assembly.report(refused.expected(error.to_string()));
         }
     }
@@ -68,7 +68,7 @@ fn read_setup(assembly: &mut Assembly) {
 
 /// PDN 3.0 has the result twice, in a tag and at the end. An open one contradicts nothing.
 fn compare_results(assembly: &mut Assembly) {
-    use words::{Meaning, meaning};
+    use text::{Meaning, meaning};
     let (Some(tag), Some(terminator)) = (assembly.game.tag("Result"), assembly.game.terminator.as_deref()) else {
         return;
     };

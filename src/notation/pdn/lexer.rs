@@ -8,11 +8,11 @@ use smallvec::SmallVec;
 
 use crate::notation::Sign;
 
-use super::cursor::Cursor;
+use super::cursor::TextCursor;
 use super::tag;
 
 /// One token. The cursor stands behind it.
-pub(super) enum Token<'a> {
+pub(super) enum PdnToken<'a> {
     /// The end of the text.
     End,
     /// An opening square bracket; the cursor stands on it.
@@ -53,7 +53,7 @@ pub(super) enum Token<'a> {
 
 /// Steps over blanks, escape lines and byte order marks. Returns how many line ends were passed.
 #[inline]
-pub(super) fn skip_blanks(cursor: &mut Cursor<'_>) -> u32 {
+pub(super) fn skip_blanks(cursor: &mut TextCursor<'_>) -> u32 {
     let mut lines = 0;
     while let Some(byte) = cursor.peek() {
         match byte {
@@ -76,80 +76,80 @@ pub(super) fn skip_blanks(cursor: &mut Cursor<'_>) -> u32 {
 /// Reads the token here; blanks have been skipped. `result` is the value of the Result tag: where the game's text ends
 /// with it, it is a result whatever it looks like (`4-6`).
 #[inline]
-pub(super) fn next<'a>(cursor: &mut Cursor<'a>, result: Option<&str>) -> Token<'a> {
-    let Some(byte) = cursor.peek() else { return Token::End };
+pub(super) fn next<'a>(cursor: &mut TextCursor<'a>, result: Option<&str>) -> PdnToken<'a> {
+    let Some(byte) = cursor.peek() else { return PdnToken::End };
     if let Some(result) = result
         && let Some(length) = stated_result(cursor, result)
     {
-        return take(cursor, length, Token::Result);
+        return take(cursor, length, PdnToken::Result);
     }
     match byte {
         b'0'..=b'9' => number(cursor),
         b'{' => comment(cursor),
         b';' => {
             let length = cursor.line_rest();
-            take(cursor, length, |text| Token::LineComment(text.get(1..).unwrap_or_default()))
+            take(cursor, length, |text| PdnToken::LineComment(text.get(1..).unwrap_or_default()))
         }
         b'(' => match bracketed_strength(cursor.rest()) {
             Some(length) => take(cursor, length, |text| {
-                Token::Strength(text.trim_matches(|c: char| matches!(c, '(' | ')') || c.is_whitespace()))
+                PdnToken::Strength(text.trim_matches(|c: char| matches!(c, '(' | ')') || c.is_whitespace()))
             }),
-            None => one(cursor, Token::Open),
+            None => one(cursor, PdnToken::Open),
         },
-        b')' => one(cursor, Token::Close),
-        b'[' => Token::Bracket,
-        b'}' => one(cursor, Token::StrayBrace),
+        b')' => one(cursor, PdnToken::Close),
+        b'[' => PdnToken::Bracket,
+        b'}' => one(cursor, PdnToken::StrayBrace),
         b'*' => {
             let before = cursor.pos().checked_sub(1).and_then(|at| cursor.slice(at, at + 1).bytes().next());
-            one(cursor, Token::Asterisk { glued: before.is_some_and(|b| b.is_ascii_digit()) })
+            one(cursor, PdnToken::Asterisk { glued: before.is_some_and(|b| b.is_ascii_digit()) })
         }
         b'$' => {
             let digits = digits(cursor.rest().get(1..).unwrap_or_default());
             if digits == 0 {
                 return junk(cursor);
             }
-            take(cursor, 1 + digits, |text| Token::Nag(text, text.get(1..).and_then(|number| number.parse().ok())))
+            take(cursor, 1 + digits, |text| PdnToken::Nag(text, text.get(1..).and_then(|number| number.parse().ok())))
         }
         b'!' | b'?' => {
             let length = cursor.rest().iter().take_while(|b| matches!(b, b'!' | b'?')).count();
-            take(cursor, length, Token::Strength)
+            take(cursor, length, PdnToken::Strength)
         }
-        b'.' => one(cursor, Token::Dots),
+        b'.' => one(cursor, PdnToken::Dots),
         b'-' => {
             let rest = cursor.rest();
             let blanks = blanks(rest, 1);
             if rest.get(1 + blanks) == Some(&b'-') {
                 cursor.step(blanks + 2);
-                return Token::UnknownMove;
+                return PdnToken::UnknownMove;
             }
             junk(cursor)
         }
         b'/' => setup(cursor),
         0xE2 if cursor.rest().starts_with("…".as_bytes()) => {
             cursor.step(3);
-            Token::Dots
+            PdnToken::Dots
         }
         0xC2 if cursor.rest().starts_with("½".as_bytes()) => {
             let rest = cursor.rest();
             let half = "½".len();
             let whole = ["½-½", "½ - ½"].iter().find(|whole| rest.starts_with(whole.as_bytes()));
-            take(cursor, whole.map_or(half, |whole| whole.len()), Token::Result)
+            take(cursor, whole.map_or(half, |whole| whole.len()), PdnToken::Result)
         }
         0..=0x1F | 0x7F => {
             let is_control = |b: &u8| matches!(b, 0..=0x08 | 0x0E..=0x1F | 0x7F);
             let length = cursor.rest().iter().take_while(|b| is_control(b)).count().max(1);
-            take(cursor, length, Token::Control)
+            take(cursor, length, PdnToken::Control)
         }
         _ => junk(cursor),
     }
 }
 
-fn one<'a>(cursor: &mut Cursor<'a>, token: Token<'a>) -> Token<'a> {
+fn one<'a>(cursor: &mut TextCursor<'a>, token: PdnToken<'a>) -> PdnToken<'a> {
     cursor.step(1);
     token
 }
 
-fn take<'a>(cursor: &mut Cursor<'a>, length: usize, make: impl FnOnce(&'a str) -> Token<'a>) -> Token<'a> {
+fn take<'a>(cursor: &mut TextCursor<'a>, length: usize, make: impl FnOnce(&'a str) -> PdnToken<'a>) -> PdnToken<'a> {
     let text = cursor.slice(cursor.pos(), cursor.pos() + length);
     cursor.step(length);
     make(text)
@@ -197,17 +197,17 @@ fn sign(bytes: &[u8], at: usize) -> Option<(Sign, usize)> {
 
 /// Reads what starts with a digit: a move, a move number or a result.
 #[inline]
-fn number<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
+fn number<'a>(cursor: &mut TextCursor<'a>) -> PdnToken<'a> {
     let rest = cursor.rest();
     if let Some((from, to, sign, length)) = plain_move(rest) {
         cursor.step(length);
-        return Token::Move { squares: SmallVec::from_buf_and_len([from, to, 0, 0, 0, 0, 0, 0], 2), sign };
+        return PdnToken::Move { squares: SmallVec::from_buf_and_len([from, to, 0, 0, 0, 0, 0, 0], 2), sign };
     }
     let (first, mut at) = value(rest, 0);
     if rest.get(at) == Some(&b'.') {
         let dots = dots(rest, at);
         cursor.step(at + dots);
-        return Token::Number { value: first, dots: dots as u32 };
+        return PdnToken::Number { value: first, dots: dots as u32 };
     }
     let mut squares: SmallVec<[u8; 8]> = SmallVec::new();
     let mut whole = u8::try_from(first).inspect(|&square| squares.push(square)).is_ok();
@@ -233,13 +233,13 @@ fn number<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
         return bare_number(cursor, first, at);
     }
     if kind == Sign::Quiet && squares.len() == 2 && is_result(&squares) {
-        return take(cursor, at, Token::Result);
+        return take(cursor, at, PdnToken::Result);
     }
     if !whole || squares.contains(&0) || rest.get(at).is_some_and(|&b| b.is_ascii_alphanumeric() || b >= 0x80) {
         return junk(cursor);
     }
     cursor.step(at);
-    Token::Move { squares, sign: kind }
+    PdnToken::Move { squares, sign: kind }
 }
 
 /// Reads a move of the commonest form, two squares and a blank behind them. Anything else is left to the long way.
@@ -269,11 +269,11 @@ fn is_result(squares: &[u8]) -> bool {
 }
 
 /// Reads a number with no sign behind it.
-fn bare_number<'a>(cursor: &mut Cursor<'a>, value: u32, length: usize) -> Token<'a> {
+fn bare_number<'a>(cursor: &mut TextCursor<'a>, value: u32, length: usize) -> PdnToken<'a> {
     let rest = cursor.rest();
     for half in ["1/2-1/2", "1/2 - 1/2", "1/2"] {
         if rest.starts_with(half.as_bytes()) {
-            return take(cursor, half.len(), Token::Result);
+            return take(cursor, half.len(), PdnToken::Result);
         }
     }
     match rest.get(length) {
@@ -283,14 +283,14 @@ fn bare_number<'a>(cursor: &mut Cursor<'a>, value: u32, length: usize) -> Token<
             let blanks = blanks(rest, length);
             let dots = dots(rest, length + blanks);
             cursor.step(if dots > 0 { length + blanks + dots } else { length });
-            Token::Number { value, dots: dots as u32 }
+            PdnToken::Number { value, dots: dots as u32 }
         }
     }
 }
 
 /// The length of `result` when the text has it here and the game ends with it.
 #[inline]
-fn stated_result(cursor: &Cursor<'_>, result: &str) -> Option<usize> {
+fn stated_result(cursor: &TextCursor<'_>, result: &str) -> Option<usize> {
     let behind = cursor.rest().strip_prefix(result.as_bytes())?;
     if behind.first().is_some_and(u8::is_ascii_alphanumeric) {
         return None;
@@ -309,7 +309,7 @@ fn stated_result(cursor: &Cursor<'_>, result: &str) -> Option<usize> {
 
 /// Reads a comment. A line that starts with a tag ends it as well: a brace that was forgotten must not swallow the games
 /// behind it.
-fn comment<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
+fn comment<'a>(cursor: &mut TextCursor<'a>) -> PdnToken<'a> {
     let rest = cursor.rest();
     let mut length = rest.len();
     let mut at = 1;
@@ -318,7 +318,7 @@ fn comment<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
         if rest.get(at) == Some(&b'}') {
             let text = cursor.slice(cursor.pos() + 1, cursor.pos() + at);
             cursor.step_lines(at + 1);
-            return Token::Comment { text, closed: true };
+            return PdnToken::Comment { text, closed: true };
         }
         at += 1;
         if tag::starts(rest.get(at..).unwrap_or_default()) {
@@ -328,7 +328,7 @@ fn comment<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
     }
     let text = cursor.slice(cursor.pos() + 1, cursor.pos() + length);
     cursor.step_lines(length);
-    Token::Comment { text, closed: false }
+    PdnToken::Comment { text, closed: false }
 }
 
 fn bracketed_strength(rest: &[u8]) -> Option<usize> {
@@ -338,17 +338,17 @@ fn bracketed_strength(rest: &[u8]) -> Option<usize> {
 }
 
 /// Reads a set-up inside a game (PDN 3.0, SETUP).
-fn setup<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
+fn setup<'a>(cursor: &mut TextCursor<'a>) -> PdnToken<'a> {
     let rest = cursor.line_text().as_bytes();
     let Some(close) = rest.get(1..).and_then(|inner| memchr(b'/', inner)) else { return junk(cursor) };
     if !rest[1..=close].trim_ascii().get(..3).is_some_and(|word| word.eq_ignore_ascii_case(b"fen")) {
         return junk(cursor);
     }
-    take(cursor, close + 2, Token::Setup)
+    take(cursor, close + 2, PdnToken::Setup)
 }
 
 /// Reads what nobody can: a word that may have been meant as a move, or words up to something that can be read.
-fn junk<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
+fn junk<'a>(cursor: &mut TextCursor<'a>) -> PdnToken<'a> {
     let rest = cursor.line_text().as_bytes();
     let word = |from: usize| {
         let stops = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'{' | b'}' | b'(' | b')' | b'[' | b';');
@@ -371,5 +371,5 @@ fn junk<'a>(cursor: &mut Cursor<'a>) -> Token<'a> {
     while end < text.len() && !text.is_char_boundary(end) {
         end += 1;
     }
-    take(cursor, end, |text| Token::Junk { text, like_move })
+    take(cursor, end, |text| PdnToken::Junk { text, like_move })
 }

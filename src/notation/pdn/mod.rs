@@ -25,17 +25,19 @@
 //!
 //! Must not know: which moves are legal; how wide the board is, but for its FEN; who won.
 
-mod carried;
 mod cursor;
+mod extensions;
 mod finish;
 mod lexer;
 mod reader;
 mod split;
 mod tag;
-mod words;
+mod text;
 mod writer;
 
-pub use carried::{ANNOTATION, Carried, PARTLY, TAG_KIND, TAG_NAME, TAG_ORDER, TAG_RESULT, TAG_STATUS, TAG_VERDICT};
+pub use extensions::{
+    ANNOTATION_PREFIX, Carried, PARTLY_STATUS, TAG_KIND, TAG_NAME, TAG_ORDER, TAG_RESULT, TAG_STATUS, TAG_VERDICT,
+};
 pub use reader::PdnReader;
 pub use split::{GameSkim, game_end, split};
 pub use writer::{PdnDocument, PdnEvent, move_text, write};

@@ -3,29 +3,29 @@
 use crate::board::Variant;
 use crate::notation::limits::{self, Excess};
 use crate::notation::{
-    Code, Diagnostic, LineKind, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Place, Severity, Sign, Tag,
-    Variation,
+    Code, Diagnostic, LineKind, Location, Mark, Note, NoteKind, ParsedGame, ParsedLine, ParsedMove, Severity, Sign,
+    Tag, Variation,
 };
 
-use super::carried::{ANNOTATION, Carried};
-use super::cursor::{Cursor, LONGEST};
-use super::lexer::{self, Token};
-use super::{finish, tag, words};
+use super::cursor::{MAX_TOKEN_BYTES, TextCursor};
+use super::extensions::{ANNOTATION_PREFIX, Carried};
+use super::lexer::{self, PdnToken};
+use super::{finish, tag, text};
 
 /// How many diagnostics of one game are kept; the rest are counted.
-const MOST_DIAGNOSTICS: usize = 500;
+const MAX_DIAGNOSTICS: usize = 500;
 
 /// Reads the games of a text, one after the other.
 ///
 /// # Examples
 /// ```
-/// use crownhead::{board::Variant, notation::{Place, pdn::PdnReader}};
+/// use crownhead::{board::Variant, notation::{Location, pdn::PdnReader}};
 ///
-/// let games: Vec<_> = PdnReader::new("1. 11-15 23-19 1-0", Place::START, 1, Variant::English).collect();
+/// let games: Vec<_> = PdnReader::new("1. 11-15 23-19 1-0", Location::FIRST, 1, Variant::English).collect();
 /// assert_eq!(games[0].line.moves.len(), 2);
 /// ```
 pub struct PdnReader<'a> {
-    cursor: Cursor<'a>,
+    cursor: TextCursor<'a>,
     number: u32,
     variant: Variant,
     outside: Vec<Diagnostic>,
@@ -35,11 +35,11 @@ impl<'a> PdnReader<'a> {
     /// A reader of `text`, whose first byte stands at `start` of the whole text. Its first game gets `first_number`;
     /// games without a GameType tag are taken for games of `variant`.
     #[must_use]
-    pub fn new(text: &'a str, start: Place, first_number: u32, variant: Variant) -> Self {
+    pub fn new(text: &'a str, start: Location, first_number: u32, variant: Variant) -> Self {
         // Ctrl-Z ended files of CP/M and DOS, and so it does where such files were joined and cut again.
         let content = text.trim_end_matches(['\u{1a}', ' ', '\t', '\r', '\n']);
         let text = if text[content.len()..].contains('\u{1a}') { content } else { text };
-        Self { cursor: Cursor::new(text, start), number: first_number, variant, outside: Vec::new() }
+        Self { cursor: TextCursor::new(text, start), number: first_number, variant, outside: Vec::new() }
     }
 
     /// How many bytes of its text were read: those of the games so far.
@@ -61,7 +61,7 @@ impl Iterator for PdnReader<'_> {
     fn next(&mut self) -> Option<ParsedGame> {
         lexer::skip_blanks(&mut self.cursor);
         self.cursor.peek()?;
-        let assembly = Assembly::new(self.number, self.variant, self.cursor.place());
+        let assembly = Assembly::new(self.number, self.variant, self.cursor.location());
         match assembly.read(&mut self.cursor) {
             Ok(game) => {
                 self.number = self.number.saturating_add(1);
@@ -77,8 +77,8 @@ impl Iterator for PdnReader<'_> {
 }
 
 /// A variation that is not closed yet.
-struct Open {
-    place: Place,
+struct OpenVariation {
+    location: Location,
     /// Its index among the variations.
     index: usize,
 }
@@ -88,9 +88,9 @@ pub(super) struct Assembly {
     pub(super) game: ParsedGame,
     pub(super) variant: Variant,
     /// The FEN tag's value and its place.
-    pub(super) fen: Option<(String, Place)>,
-    pub(super) terminator_place: Place,
-    open: Vec<Open>,
+    pub(super) fen: Option<(String, Location)>,
+    pub(super) terminator_place: Location,
+    open: Vec<OpenVariation>,
     /// The number of open brackets from which on nothing is kept, after a set-up inside the game.
     kept_out: Option<usize>,
     /// A tag line was seen, sound or damaged.
@@ -106,7 +106,7 @@ pub(super) struct Assembly {
     /// A move number and the ply that it would number were it the first player's, in the main line.
     anchor: Option<(u32, u32)>,
     /// A result inside a bracket: the game's own, should the bracket turn out to be never closed.
-    late: Option<(String, Place)>,
+    late: Option<(String, Location)>,
     left_out: u32,
     /// Moves and notes of all lines.
     moves: usize,
@@ -114,11 +114,11 @@ pub(super) struct Assembly {
     /// A limit was passed: nothing is kept, and this many brackets are open.
     given_up: Option<u32>,
     /// Annotations of our own making that were passed over, and where the first stands.
-    annotations: Option<(u32, Place)>,
+    annotations: Option<(u32, Location)>,
 }
 
 impl Assembly {
-    fn new(number: u32, variant: Variant, place: Place) -> Self {
+    fn new(number: u32, variant: Variant, place: Location) -> Self {
         Self {
             game: ParsedGame::new(number, LineKind::Game, place),
             variant,
@@ -145,38 +145,38 @@ impl Assembly {
     ///
     /// # Errors
     /// What there is to report when the text ends and held no game.
-    fn read(mut self, cursor: &mut Cursor<'_>) -> Result<ParsedGame, Vec<Diagnostic>> {
-        let (start, mut end) = (cursor.pos(), self.game.place.byte);
+    fn read(mut self, cursor: &mut TextCursor<'_>) -> Result<ParsedGame, Vec<Diagnostic>> {
+        let (start, mut end) = (cursor.pos(), self.game.location.byte);
         loop {
             let before = *cursor;
             let lines = lexer::skip_blanks(cursor);
             self.apart |= lines > 1;
-            let place = cursor.place();
+            let place = cursor.location();
             let restart = *cursor;
             let token = lexer::next(cursor, self.stated.as_deref());
             let was_numbered = std::mem::replace(&mut self.numbered, false);
             match token {
-                Token::Move { squares, sign } => self.push(squares, sign, place),
-                Token::Number { value, dots } => {
+                PdnToken::Move { squares, sign } => self.push(squares, sign, place),
+                PdnToken::Number { value, dots } => {
                     if lines > 1 && value == 1 && dots == 1 && self.restarts(cursor) {
                         *cursor = restart;
                         break;
                     }
                     self.move_number(value, dots, place);
                 }
-                Token::Dots if was_numbered => {
+                PdnToken::Dots if was_numbered => {
                     self.second_player();
                     self.numbered = true;
                 }
-                Token::Dots => self.unknown(".", place, false),
-                Token::Bracket => {
+                PdnToken::Dots => self.unknown(".", place, false),
+                PdnToken::Bracket => {
                     if self.starts_next(cursor, lines > 0) {
                         *cursor = before;
                         break;
                     }
                     self.tag(cursor, place);
                 }
-                Token::Comment { text, closed } => {
+                PdnToken::Comment { text, closed } => {
                     if !closed {
                         let expected = format!("comment opened at line {} is not closed", place.line);
                         let hint = "put a } where the comment ends";
@@ -184,49 +184,49 @@ impl Assembly {
                     }
                     self.comment(text, place);
                 }
-                Token::LineComment(text) => self.comment(text, place),
-                Token::Open => self.open(place),
-                Token::Close => self.close(place),
-                Token::Nag(_, Some(nag)) => self.note(NoteKind::Mark(Mark::Nag(nag))),
-                Token::Nag(text, None) => self.unknown(text, place, false),
-                Token::Strength(text) => self.strength(text, place),
-                Token::UnknownMove => self.push(smallvec::SmallVec::new(), Sign::Silent, place),
-                Token::Setup(text) => self.setup_inside(text, place),
-                Token::StrayBrace => {
+                PdnToken::LineComment(text) => self.comment(text, place),
+                PdnToken::Open => self.open(place),
+                PdnToken::Close => self.close(place),
+                PdnToken::Nag(_, Some(nag)) => self.note(NoteKind::Mark(Mark::Nag(nag))),
+                PdnToken::Nag(text, None) => self.unknown(text, place, false),
+                PdnToken::Strength(text) => self.strength(text, place),
+                PdnToken::UnknownMove => self.push(smallvec::SmallVec::new(), Sign::Silent, place),
+                PdnToken::Setup(text) => self.setup_inside(text, place),
+                PdnToken::StrayBrace => {
                     self.report(error(Code::Unclosed, place).found("}").expected("no comment is open here"));
                 }
-                Token::Control(text) => {
-                    self.report(words::control_bytes(text, place, "between words"));
+                PdnToken::Control(text) => {
+                    self.report(text::control_bytes(text, place, "between words"));
                 }
-                Token::Junk { text, like_move } => {
+                PdnToken::Junk { text, like_move } => {
                     let as_move = like_move && (was_numbered || self.body);
                     self.unknown(text, place, as_move);
                 }
-                Token::Asterisk { glued: true } if self.goes_on(cursor) => self.note(NoteKind::Mark(Mark::Star)),
-                Token::Asterisk { .. } | Token::Result(_) if self.is_bare() => {
+                PdnToken::Asterisk { glued: true } if self.goes_on(cursor) => self.note(NoteKind::Mark(Mark::Star)),
+                PdnToken::Asterisk { .. } | PdnToken::Result(_) if self.is_bare() => {
                     let stray = Diagnostic::new(Severity::Warning, Code::UnknownToken, place);
                     self.report(stray.found(cursor.since(restart)).expected("a game that this result ends"));
                 }
-                Token::Asterisk { .. } => {
+                PdnToken::Asterisk { .. } => {
                     if self.result("*", place) {
                         end = self.behind_terminator(cursor);
                         break;
                     }
                 }
-                Token::Result(text) => {
+                PdnToken::Result(text) => {
                     if self.result(text, place) {
                         end = self.behind_terminator(cursor);
                         break;
                     }
                 }
-                Token::End => break,
+                PdnToken::End => break,
             }
             end = cursor.byte();
-            if end - self.game.place.byte > limits::MOST_TEXT as u64 {
+            if end - self.game.location.byte > limits::MAX_GAME_BYTES as u64 {
                 self.give_up(Excess::Text, place);
             }
         }
-        self.game.span = self.game.place.byte..end;
+        self.game.span = self.game.location.byte..end;
         self.close_all();
         if self.header || self.body || self.game.terminator.is_some() || self.kept_out.is_some() {
             Ok(self.finish())
@@ -237,10 +237,10 @@ impl Assembly {
 
     /// What to report of `text`, which held no game: it must not vanish in silence.
     fn no_game(mut self, text: &str) -> Vec<Diagnostic> {
-        let place = self.game.place;
+        let place = self.game.location;
         let told = |text: &str| {
             let lost = Diagnostic::new(Severity::Warning, Code::UnknownToken, place);
-            lost.found(words::clip(text.trim())).expected("a game that this belongs to")
+            lost.found(text::clip(text.trim())).expected("a game that this belongs to")
         };
         for note in &self.game.line.notes {
             if let NoteKind::Comment(text) = &note.kind {
@@ -259,7 +259,7 @@ impl Assembly {
     /// Reports the brackets that are still open.
     fn close_all(&mut self) {
         if let Some(first) = self.open.first() {
-            let (place, count) = (first.place, self.open.len());
+            let (place, count) = (first.location, self.open.len());
             if self.game.terminator.is_none()
                 && let Some((text, place)) = self.late.take()
             {
@@ -280,7 +280,7 @@ impl Assembly {
         }
         self.tell_left_out();
         if self.game.diagnostics.len() > 1 {
-            self.game.diagnostics.sort_by_key(|diagnostic| diagnostic.place.byte);
+            self.game.diagnostics.sort_by_key(|diagnostic| diagnostic.location.byte);
         }
         self.game
     }
@@ -289,13 +289,13 @@ impl Assembly {
         if self.left_out > 0 {
             let more = format!("{} more", self.left_out);
             let last =
-                error(Code::Unreadable, self.game.place).found(more).expected("diagnostics of this game, left out");
+                error(Code::Unreadable, self.game.location).found(more).expected("diagnostics of this game, left out");
             self.game.diagnostics.push(last.at(self.game.number, 0));
         }
     }
 
     pub(super) fn report(&mut self, diagnostic: Diagnostic) {
-        if self.game.diagnostics.len() < MOST_DIAGNOSTICS {
+        if self.game.diagnostics.len() < MAX_DIAGNOSTICS {
             let ply = diagnostic.ply;
             self.game.diagnostics.push(diagnostic.at(self.game.number, ply));
         } else {
@@ -309,7 +309,7 @@ impl Assembly {
     }
 
     /// Refuses a game that passes a limit. Nothing more of it is kept, but it is read to its end.
-    fn give_up(&mut self, excess: Excess, place: Place) {
+    fn give_up(&mut self, excess: Excess, place: Location) {
         if self.given_up.is_some() {
             return;
         }
@@ -339,14 +339,14 @@ impl Assembly {
     }
 
     #[inline]
-    fn push(&mut self, squares: smallvec::SmallVec<[u8; 8]>, sign: Sign, place: Place) {
+    fn push(&mut self, squares: smallvec::SmallVec<[u8; 8]>, sign: Sign, place: Location) {
         self.body = true;
         self.late = None;
         if self.kept_out.is_some() {
             return;
         }
         self.moves += 1;
-        if self.moves > limits::MOST_MOVES {
+        if self.moves > limits::MAX_MOVES {
             return self.give_up(Excess::Moves, place);
         }
         let likely = if self.open.is_empty() { 80 } else { 8 };
@@ -354,28 +354,28 @@ impl Assembly {
         if moves.capacity() == 0 {
             moves.reserve(likely);
         }
-        moves.push(ParsedMove { squares, sign, place });
+        moves.push(ParsedMove { squares, sign, location: place });
     }
 
     fn note(&mut self, kind: NoteKind) {
         if self.kept_out.is_none() {
             self.notes += 1;
-            if self.notes > limits::MOST_NOTES {
-                return self.give_up(Excess::Notes, self.game.place);
+            if self.notes > limits::MAX_NOTES {
+                return self.give_up(Excess::Notes, self.game.location);
             }
             let line = self.line();
             line.notes.push(Note { ply: line.moves.len() as u32, kind });
         }
     }
 
-    fn comment(&mut self, text: &str, place: Place) {
+    fn comment(&mut self, text: &str, place: Location) {
         self.apart = true;
-        let (text, controls) = words::tidy(text);
+        let (text, controls) = text::tidy(text);
         if controls {
-            self.report(words::control_bytes(&text, place, "in a comment"));
+            self.report(text::control_bytes(&text, place, "in a comment"));
         }
         match Carried::read(&text) {
-            None if text.starts_with(ANNOTATION) => self.pass_over_annotation(place),
+            None if text.starts_with(ANNOTATION_PREFIX) => self.pass_over_annotation(place),
             Some(Carried::Note(kind)) => self.note(kind),
             Some(carried) if self.at_variation_start() => self.place_variation(carried),
             _ if text.is_empty() => {}
@@ -384,7 +384,7 @@ impl Assembly {
     }
 
     /// What our own analysis found is not the source's word: its comment is left out with its glyph, and its variation whole.
-    fn pass_over_annotation(&mut self, place: Place) {
+    fn pass_over_annotation(&mut self, place: Location) {
         if self.kept_out.is_some() {
             return;
         }
@@ -415,13 +415,13 @@ impl Assembly {
         }
     }
 
-    fn unknown(&mut self, text: &str, place: Place, as_move: bool) {
+    fn unknown(&mut self, text: &str, place: Location, as_move: bool) {
         if self.kept_out.is_some() {
             return;
         }
         let ply =
             if self.open.is_empty() && (self.body || as_move) { self.game.line.moves.len() as u32 + 1 } else { 0 };
-        let unknown = error(Code::UnknownToken, place).at(0, ply).found(words::clip(text));
+        let unknown = error(Code::UnknownToken, place).at(0, ply).found(text::clip(text));
         let hint = if as_move { "" } else { "put comments in braces: { … }" };
         self.report(unknown.expected("a move as square numbers, such as 11-15 or 15x22").hint(hint));
         if as_move {
@@ -436,15 +436,15 @@ impl Assembly {
     }
 
     /// Whether a move number 1 behind a blank line starts the next game.
-    fn restarts(&self, cursor: &Cursor<'_>) -> bool {
+    fn restarts(&self, cursor: &TextCursor<'_>) -> bool {
         // `1. ...` is the second player's move of this game.
         let mut ahead = *cursor;
         lexer::skip_blanks(&mut ahead);
-        let dots = matches!(lexer::next(&mut ahead, None), Token::Dots);
+        let dots = matches!(lexer::next(&mut ahead, None), PdnToken::Dots);
         !dots && self.open.is_empty() && self.body && self.expected_number().is_some_and(|expected| expected > 1)
     }
 
-    fn move_number(&mut self, value: u32, dots: u32, place: Place) {
+    fn move_number(&mut self, value: u32, dots: u32, place: Location) {
         self.numbered = true;
         if !self.open.is_empty() || self.kept_out.is_some() {
             return;
@@ -482,7 +482,7 @@ impl Assembly {
     }
 
     /// Whether a bracket here belongs to the next game.
-    fn starts_next(&self, cursor: &Cursor<'_>, at_line_start: bool) -> bool {
+    fn starts_next(&self, cursor: &TextCursor<'_>, at_line_start: bool) -> bool {
         let rest = cursor.rest();
         if self.body || self.kept_out.is_some() {
             return tag::starts(rest) || (at_line_start && tag::may_start(rest));
@@ -495,16 +495,16 @@ impl Assembly {
             })
     }
 
-    fn tag(&mut self, cursor: &mut Cursor<'_>, place: Place) {
+    fn tag(&mut self, cursor: &mut TextCursor<'_>, place: Location) {
         let line = cursor.line_text();
         // Only a line as long as that is looked at to its end.
-        let is_cut = line.len() + 4 > LONGEST && !cursor.ends_line(line.len());
+        let is_cut = line.len() + 4 > MAX_TOKEN_BYTES && !cursor.ends_line(line.len());
         let raw = match tag::read(line, is_cut) {
             Ok(raw) => raw,
-            Err(tag::TOO_LONG) => {
+            Err(tag::VALUE_LIMIT_TEXT) => {
                 self.header = true;
                 let length = cursor.long_tag();
-                let long = error(Code::BadTag, place).found(words::clip(line)).expected(tag::TOO_LONG);
+                let long = error(Code::BadTag, place).found(text::clip(line)).expected(tag::VALUE_LIMIT_TEXT);
                 self.report(long.hint("the tag is skipped"));
                 cursor.step(length);
                 return;
@@ -512,7 +512,7 @@ impl Assembly {
             Err(expected) => {
                 self.header |= tag::may_start(line.as_bytes());
                 let length = tag::damaged_length(line);
-                let found = words::clip(line.get(..length).unwrap_or(line));
+                let found = text::clip(line.get(..length).unwrap_or(line));
                 self.report(error(Code::BadTag, place).found(found).expected(expected).hint("the tag is skipped"));
                 cursor.step(length);
                 return;
@@ -521,14 +521,14 @@ impl Assembly {
         self.header = true;
         self.apart = false;
         if let Some(tolerated) = raw.tolerated {
-            let found = words::clip(line.get(..raw.length).unwrap_or(line));
+            let found = text::clip(line.get(..raw.length).unwrap_or(line));
             let odd = Diagnostic::new(Severity::Warning, Code::BadTag, place);
-            self.report(odd.found(found).expected(tolerated).hint(format!("read as {}", words::clip(&raw.value))));
+            self.report(odd.found(found).expected(tolerated).hint(format!("read as {}", text::clip(&raw.value))));
         }
         let mut value = raw.value;
-        if words::has_control(&value) {
-            self.report(words::control_bytes(&value, place, "in a tag"));
-            value = words::replace_control(&value);
+        if text::has_control(&value) {
+            self.report(text::control_bytes(&value, place, "in a tag"));
+            value = text::replace_control(&value);
         }
         // Only so many are looked through: a header of a million tags must not take a million squared steps.
         if self.game.tags.iter().take(64).any(|tag| tag.name.eq_ignore_ascii_case(raw.name)) {
@@ -536,22 +536,22 @@ impl Assembly {
             self.report(twice.found(raw.name).expected("each tag once").hint("the first one counts"));
         } else if raw.name.eq_ignore_ascii_case("FEN") && self.given_up.is_none() {
             cursor.step(raw.value_at);
-            self.fen = Some((value.clone(), cursor.place()));
+            self.fen = Some((value.clone(), cursor.location()));
             cursor.step(raw.length - raw.value_at);
-            self.game.tags.push(Tag { name: raw.name.to_owned(), value, place });
+            self.game.tags.push(Tag { name: raw.name.to_owned(), value, location: place });
             return;
-        } else if raw.name.eq_ignore_ascii_case("Result") && !words::is_usual_result(&value) {
+        } else if raw.name.eq_ignore_ascii_case("Result") && !text::is_usual_result(&value) {
             self.stated = Some(value.clone());
         }
-        if self.game.tags.len() >= limits::MOST_TAGS {
+        if self.game.tags.len() >= limits::MAX_TAGS {
             self.give_up(Excess::Tags, place);
         } else if self.given_up.is_none() {
-            self.game.tags.push(Tag { name: raw.name.to_owned(), value, place });
+            self.game.tags.push(Tag { name: raw.name.to_owned(), value, location: place });
         }
         cursor.step(raw.length);
     }
 
-    fn open(&mut self, place: Place) {
+    fn open(&mut self, place: Location) {
         if let Some(depth) = &mut self.given_up {
             *depth = depth.saturating_add(1);
             return;
@@ -559,19 +559,19 @@ impl Assembly {
         if self.kept_out.is_some() {
             // Counted, so that its closing bracket is not taken for another's.
             let index = self.open.last().map_or(usize::MAX, |open| open.index);
-            self.open.push(Open { place, index });
+            self.open.push(OpenVariation { location: place, index });
             return;
         }
         let parent = self.open.last().map(|open| open.index as u32);
         let ply = (self.line().moves.len() as u32).max(1);
-        if self.game.variations.len() >= limits::MOST_VARIATIONS {
+        if self.game.variations.len() >= limits::MAX_VARIATIONS {
             return self.give_up(Excess::Variations, place);
         }
         self.game.variations.push(Variation { parent, ply, label: None, line: ParsedLine::default() });
-        self.open.push(Open { place, index: self.game.variations.len() - 1 });
+        self.open.push(OpenVariation { location: place, index: self.game.variations.len() - 1 });
     }
 
-    fn close(&mut self, place: Place) {
+    fn close(&mut self, place: Location) {
         if let Some(depth) = &mut self.given_up {
             *depth = depth.saturating_sub(1);
             return;
@@ -585,20 +585,20 @@ impl Assembly {
         self.late = None;
     }
 
-    fn strength(&mut self, text: &str, place: Place) {
+    fn strength(&mut self, text: &str, place: Location) {
         // Their numbers as glyphs, from 1.
-        const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
-        if let Some(nag) = (1..).zip(SIGNS).find_map(|(nag, sign)| (sign == text).then_some(nag)) {
+        const MOVE_GLYPHS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+        if let Some(nag) = (1..).zip(MOVE_GLYPHS).find_map(|(nag, sign)| (sign == text).then_some(nag)) {
             return self.note(NoteKind::Mark(Mark::Nag(nag)));
         }
-        let odd = Diagnostic::new(Severity::Warning, Code::UnknownToken, place).found(words::clip(text));
+        let odd = Diagnostic::new(Severity::Warning, Code::UnknownToken, place).found(text::clip(text));
         self.report(odd.expected("one of ! ? !! ?? !? ?!").hint("kept as a comment"));
-        self.note(NoteKind::Comment(words::tidy(text).0));
+        self.note(NoteKind::Comment(text::tidy(text).0));
     }
 
-    fn setup_inside(&mut self, text: &str, place: Place) {
+    fn setup_inside(&mut self, text: &str, place: Location) {
         let ply = if self.open.is_empty() { self.game.line.moves.len() as u32 + 1 } else { 0 };
-        let inside = error(Code::SetupInside, place).at(0, ply).found(words::clip(text));
+        let inside = error(Code::SetupInside, place).at(0, ply).found(text::clip(text));
         self.report(inside.expected("one start a game").hint("what follows it is kept out; make it a game of its own"));
         if self.kept_out.is_none() {
             self.kept_out = Some(self.open.len());
@@ -606,7 +606,7 @@ impl Assembly {
     }
 
     /// Takes a result. Returns whether it ends the game.
-    fn result(&mut self, text: &str, place: Place) -> bool {
+    fn result(&mut self, text: &str, place: Location) -> bool {
         if !self.is_inside() {
             self.game.terminator = Some(text.to_owned());
             self.terminator_place = place;
@@ -618,19 +618,19 @@ impl Assembly {
     }
 
     /// Compares a second final marker with the first.
-    fn second_result(&mut self, text: &str, place: Place) {
-        use words::{Meaning, meaning};
+    fn second_result(&mut self, text: &str, place: Location) {
+        use text::{Meaning, meaning};
         let first = self.game.terminator.as_deref().unwrap_or_default();
         let (ended, again) = (meaning(first), meaning(text));
         if ended != again && again != Meaning::Open {
-            let differ = Diagnostic::new(Severity::Warning, Code::ResultDiffers, place).found(words::clip(text));
+            let differ = Diagnostic::new(Severity::Warning, Code::ResultDiffers, place).found(text::clip(text));
             let expected = format!("{first}, as the final marker before it says");
             self.report(differ.expected(expected).hint("the first one counts"));
         }
     }
 
     /// Whether this game goes on behind an asterisk that is glued to a move: then it marks the move.
-    fn goes_on(&self, cursor: &Cursor<'_>) -> bool {
+    fn goes_on(&self, cursor: &TextCursor<'_>) -> bool {
         if self.is_inside() {
             return true;
         }
@@ -639,21 +639,21 @@ impl Assembly {
             return false;
         }
         match lexer::next(&mut ahead, None) {
-            Token::End | Token::Bracket => false,
-            Token::Number { value: 1, .. } => self.game.line.moves.len() < 2,
+            PdnToken::End | PdnToken::Bracket => false,
+            PdnToken::Number { value: 1, .. } => self.game.line.moves.len() < 2,
             _ => true,
         }
     }
 
     /// Takes the comments behind the final marker: those of its line, those that nothing follows, and those before a second
     /// marker, which ends no game of its own. Returns where the game ends.
-    fn behind_terminator(&mut self, cursor: &mut Cursor<'_>) -> u64 {
+    fn behind_terminator(&mut self, cursor: &mut TextCursor<'_>) -> u64 {
         let mut end = cursor.byte();
         let (mut ahead, mut waiting) = (*cursor, Vec::new());
         let (mut same_line, mut comments_end) = (true, end);
         loop {
             same_line &= lexer::skip_blanks(&mut ahead) == 0;
-            let place = ahead.place();
+            let place = ahead.location();
             match ahead.peek() {
                 Some(b'{' | b';') => {}
                 None => same_line = true,
@@ -669,11 +669,11 @@ impl Assembly {
                 }
             }
             match lexer::next(&mut ahead, None) {
-                Token::Comment { text, closed: true } | Token::LineComment(text) => {
+                PdnToken::Comment { text, closed: true } | PdnToken::LineComment(text) => {
                     waiting.push((text, place));
                     comments_end = ahead.byte();
                 }
-                Token::End => {}
+                PdnToken::End => {}
                 // Left to the next game, which reports it.
                 _ => return end,
             }
@@ -692,17 +692,17 @@ impl Assembly {
 }
 
 /// The final marker that stands here, if one does and is no start of a move: its text, which is then passed over.
-fn second_terminator<'a>(ahead: &mut Cursor<'a>) -> Option<&'a str> {
+fn second_terminator<'a>(ahead: &mut TextCursor<'a>) -> Option<&'a str> {
     if !matches!(ahead.peek(), Some(b'*' | b'0'..=b'2' | 0xC2)) {
         return None;
     }
     let start = *ahead;
     match lexer::next(ahead, None) {
-        Token::Asterisk { .. } | Token::Result(_) => Some(ahead.since(start)),
+        PdnToken::Asterisk { .. } | PdnToken::Result(_) => Some(ahead.since(start)),
         _ => None,
     }
 }
 
-fn error(code: Code, place: Place) -> Diagnostic {
+fn error(code: Code, place: Location) -> Diagnostic {
     Diagnostic::new(Severity::Error, code, place)
 }

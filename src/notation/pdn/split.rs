@@ -3,7 +3,7 @@
 use memchr::{memmem, memrchr};
 
 use crate::board::Variant;
-use crate::notation::Place;
+use crate::notation::Location;
 
 use super::{PdnReader, tag};
 
@@ -43,7 +43,7 @@ fn ends_game(before: &[u8]) -> bool {
 }
 
 /// Bytes behind a game that must be known for its end to be sure: comments may belong to it.
-const BEYOND: usize = 64 << 10;
+const MAX_SKIPPED_BYTES: usize = 64 << 10;
 
 /// The byte behind a game of `text` that ends at `at_least` or later, found by reading; where a game in between is too long
 /// to be seen whole, the byte before it. `None` where that is the first. More text may follow behind `text` unless it is
@@ -58,11 +58,11 @@ pub fn game_end(text: &[u8], at_least: usize, whole: bool) -> Option<usize> {
         // A no-break space of Windows-1252 is a blank.
         valid.extend(chunk.invalid().iter().map(|byte| if *byte == 0xA0 { ' ' } else { 'a' }));
     }
-    let mut reader = PdnReader::new(&valid, Place::START, 1, Variant::English);
+    let mut reader = PdnReader::new(&valid, Location::FIRST, 1, Variant::English);
     let mut end = None;
     while reader.next().is_some() {
         let read = reader.bytes_read();
-        if !whole && read + BEYOND > text.len() {
+        if !whole && read + MAX_SKIPPED_BYTES > text.len() {
             break;
         }
         end = Some(read);
@@ -77,7 +77,7 @@ pub fn game_end(text: &[u8], at_least: usize, whole: bool) -> Option<usize> {
 /// comments and brackets.
 #[derive(Clone, Debug)]
 pub struct GameSkim {
-    state: Skim,
+    state: SkimState,
     depth: u32,
     /// The word here, as far as it may be a marker, and its length.
     word: [u8; 8],
@@ -87,7 +87,7 @@ pub struct GameSkim {
 
 /// Where in a game a skim is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Skim {
+enum SkimState {
     Moves,
     Brace,
     Line,
@@ -95,7 +95,7 @@ enum Skim {
 
 impl Default for GameSkim {
     fn default() -> Self {
-        Self { state: Skim::Moves, depth: 0, word: [0; 8], length: 0, line_start: false }
+        Self { state: SkimState::Moves, depth: 0, word: [0; 8], length: 0, line_start: false }
     }
 }
 
@@ -108,12 +108,12 @@ impl GameSkim {
             }
             self.line_start = byte == b'\n';
             match (self.state, byte) {
-                (Skim::Moves, b'{') => self.state = Skim::Brace,
-                (Skim::Moves, b';') => self.state = Skim::Line,
-                (Skim::Moves, b'(') => self.depth = self.depth.saturating_add(1),
-                (Skim::Moves, b')') => self.depth = self.depth.saturating_sub(1),
-                (Skim::Brace, b'}') | (Skim::Line, b'\n') => self.state = Skim::Moves,
-                (Skim::Moves, _) if byte.is_ascii_whitespace() => {
+                (SkimState::Moves, b'{') => self.state = SkimState::Brace,
+                (SkimState::Moves, b';') => self.state = SkimState::Line,
+                (SkimState::Moves, b'(') => self.depth = self.depth.saturating_add(1),
+                (SkimState::Moves, b')') => self.depth = self.depth.saturating_sub(1),
+                (SkimState::Brace, b'}') | (SkimState::Line, b'\n') => self.state = SkimState::Moves,
+                (SkimState::Moves, _) if byte.is_ascii_whitespace() => {
                     let word = self.word.get(..self.length).unwrap_or_default();
                     let ends = matches!(word, b"*" | b"1-0" | b"0-1" | b"1/2-1/2" | b"2-0" | b"0-2" | b"1-1" | b"0-0");
                     self.length = 0;
@@ -122,7 +122,7 @@ impl GameSkim {
                     }
                     continue;
                 }
-                (Skim::Moves, _) => {
+                (SkimState::Moves, _) => {
                     if let Some(place) = self.word.get_mut(self.length) {
                         *place = byte;
                     }

@@ -43,7 +43,7 @@ fn name_length(bytes: &[u8]) -> usize {
 }
 
 /// Why a tag is not read whose end lies beyond what is looked at of a line.
-pub(super) const TOO_LONG: &str = "a value of at most 16384 bytes";
+pub(super) const VALUE_LIMIT_TEXT: &str = "a value of at most 16384 bytes";
 
 /// Reads the tag that starts `line`, which ends where its line does, or where `is_cut` before.
 ///
@@ -123,7 +123,7 @@ fn quoted<'a>(line: &'a str, name: &'a str, value_at: usize, is_cut: bool) -> Re
                     }
                     // What is left out may be more of the value.
                     Behind::Missing if is_cut && at + 1 + blanks_at(bytes, at + 1) >= bytes.len() => {
-                        return Err(TOO_LONG);
+                        return Err(VALUE_LIMIT_TEXT);
                     }
                     Behind::Missing => (at + 1, Some("the closing bracket is missing")),
                     Behind::Text => {
@@ -143,7 +143,7 @@ fn quoted<'a>(line: &'a str, name: &'a str, value_at: usize, is_cut: bool) -> Re
         }
     }
     if is_cut {
-        return Err(TOO_LONG);
+        return Err(VALUE_LIMIT_TEXT);
     }
     // No closing quote in this line. Text behind the first quote is not the value's: moves, most likely.
     if let Some((quote, length)) = first_quote {

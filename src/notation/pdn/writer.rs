@@ -3,7 +3,7 @@
 use crate::board::{Color, Square};
 
 /// How many characters a line of move text may have.
-const WIDTH: usize = 80;
+const LINE_WIDTH: usize = 80;
 
 /// One game to write.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -162,7 +162,7 @@ impl Lines {
         let width = word.chars().count();
         if self.glued || self.column == 0 {
             self.glued = false;
-        } else if self.column + 1 + width > WIDTH && !starts_anew(word) {
+        } else if self.column + 1 + width > LINE_WIDTH && !starts_anew(word) {
             self.text.push('\n');
             self.column = 0;
         } else {

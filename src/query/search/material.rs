@@ -23,9 +23,9 @@ impl Material {
     /// # Errors
     /// [`PatternError`] with the first place that makes no sense.
     pub fn read(text: &str, variant: Variant) -> Result<Self, PatternError> {
-        const SHAPE: &str = "Black's pieces, v, White's pieces, such as 4v3+1k";
+        const MATERIAL_SYNTAX: &str = "Black's pieces, v, White's pieces, such as 4v3+1k";
         let Some(middle) = text.find(['v', 'V']) else {
-            return Err(error(text, text.len(), "no v".to_owned(), SHAPE));
+            return Err(error(text, text.len(), "no v".to_owned(), MATERIAL_SYNTAX));
         };
         let (black_men, black_kings) = read_side(text, 0, &text[..middle], variant)?;
         let (white_men, white_kings) = read_side(text, middle + 1, &text[middle + 1..], variant)?;
@@ -68,7 +68,7 @@ impl Material {
 
 /// The men and kings of one side; `at` is the byte of `text` where it starts.
 fn read_side(text: &str, at: usize, side: &str, variant: Variant) -> Result<(u32, u32), PatternError> {
-    const SIDE: &str = "men, kings or both, such as 4, 2k or 3+1k";
+    const SIDE_SYNTAX: &str = "men, kings or both, such as 4, 2k or 3+1k";
     let (mut men, mut kings) = (None, None);
     let mut place = at;
     for part in side.split('+') {
@@ -77,13 +77,13 @@ fn read_side(text: &str, at: usize, side: &str, variant: Variant) -> Result<(u32
         let slot = match trimmed.len() - digits.len() {
             0 => &mut men,
             1 => &mut kings,
-            _ => return Err(error(text, place, format!("{trimmed:?}"), SIDE)),
+            _ => return Err(error(text, place, format!("{trimmed:?}"), SIDE_SYNTAX)),
         };
         let number = if digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse::<u32>().ok() } else { None };
         match number {
             Some(number) if slot.is_none() => *slot = Some(number),
-            _ if trimmed.is_empty() => return Err(error(text, place, "nothing".to_owned(), SIDE)),
-            _ => return Err(error(text, place, format!("{trimmed:?}"), SIDE)),
+            _ if trimmed.is_empty() => return Err(error(text, place, "nothing".to_owned(), SIDE_SYNTAX)),
+            _ => return Err(error(text, place, format!("{trimmed:?}"), SIDE_SYNTAX)),
         }
         place += part.len() + 1;
     }

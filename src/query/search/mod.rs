@@ -6,8 +6,8 @@
 
 mod masks;
 mod material;
-mod needs;
 mod pattern;
+mod required_events;
 mod rows;
 mod walk;
 
@@ -26,7 +26,7 @@ pub use rows::SearchRow;
 
 /// What is sought on the board. All that is given must hold in one position; nothing given holds at every start.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Search {
+pub struct PositionSearch {
     /// The game that is played.
     pub variant: Variant,
     /// This very position, the side to move included.
@@ -50,7 +50,7 @@ pub struct Hit {
     pub reversed: bool,
 }
 
-impl Search {
+impl PositionSearch {
     /// The same with colours reversed.
     fn turned(&self) -> Self {
         Self {
@@ -71,7 +71,7 @@ fn threads() -> usize {
 ///
 /// # Errors
 /// When the database cannot be read.
-pub fn find(database: &Database, search: &Search) -> Result<Vec<Hit>, QueryError> {
+pub fn find(database: &Database, search: &PositionSearch) -> Result<Vec<Hit>, QueryError> {
     let turned = search.reversed.then(|| search.turned());
     let Some(position) = &search.position else { return walk::find(database, search, turned.as_ref()) };
     // What else is asked holds of this position or of none.
@@ -99,7 +99,7 @@ pub fn find(database: &Database, search: &Search) -> Result<Vec<Hit>, QueryError
 /// When a filter or the sorting cannot be understood or the database cannot be read.
 pub fn search(
     database: &Database,
-    search: &Search,
+    search: &PositionSearch,
     filters: &Filters,
     sort: &Sort,
 ) -> Result<(Vec<SearchRow>, u64), QueryError> {

@@ -11,7 +11,7 @@ use crate::board::{Square, Variant};
 use super::masks::{Contents, Masks};
 
 /// Words with more than one square multiply the ways a pattern can hold; more ways than this are refused.
-const MOST_WAYS: usize = 4096;
+const MAX_ALTERNATIVES: usize = 4096;
 
 /// Why a text is no pattern, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -60,7 +60,7 @@ impl Pattern {
                 named |= 1 << square.index();
                 at += item.len() + 1;
             }
-            if ways.len() * items.len() > MOST_WAYS {
+            if ways.len() * items.len() > MAX_ALTERNATIVES {
                 let expected = "fewer words with | over several squares";
                 return Err(error(text, start, "too many ways to hold".to_owned(), expected));
             }
@@ -115,7 +115,7 @@ pub(super) fn error(text: &str, byte: usize, what: String, expected: &'static st
 
 /// Reads a piece and its square; `at` is the byte of `text` where `item` starts.
 fn read_item(text: &str, at: usize, item: &str, squares: u8) -> Result<(Square, Contents), PatternError> {
-    const PIECE: &str = "a piece: B, W (men), BK, WK (kings), b, w (either), - (empty) or ? (anything)";
+    const PIECE_SYNTAX: &str = "a piece: B, W (men), BK, WK (kings), b, w (either), - (empty) or ? (anything)";
     let digits = item.find(|c: char| c.is_ascii_digit()).unwrap_or(item.len());
     let (piece, number) = item.split_at(digits);
     let contents = match piece {
@@ -129,9 +129,9 @@ fn read_item(text: &str, at: usize, item: &str, squares: u8) -> Result<(Square, 
         "wk" => Contents::WHITE_KING,
         "-" => Contents::EMPTY,
         "?" => Contents::ANYTHING,
-        "" if item.is_empty() => return Err(error(text, at, "nothing".to_owned(), PIECE)),
-        "" => return Err(error(text, at, format!("a square without a piece, {item:?}"), PIECE)),
-        other => return Err(error(text, at, format!("{other:?}"), PIECE)),
+        "" if item.is_empty() => return Err(error(text, at, "nothing".to_owned(), PIECE_SYNTAX)),
+        "" => return Err(error(text, at, format!("a square without a piece, {item:?}"), PIECE_SYNTAX)),
+        other => return Err(error(text, at, format!("{other:?}"), PIECE_SYNTAX)),
     };
     let bad_square = |what: String| {
         let expected = if squares == 32 { "a square from 1 to 32" } else { "a square of the board" };

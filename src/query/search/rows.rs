@@ -8,19 +8,19 @@ use crate::notation::fen;
 use crate::query::QueryError;
 use crate::query::filters::{Condition, Filters, add_functions};
 use crate::query::games::Sort;
-use crate::query::origins::Origins;
+use crate::query::variation_origins::Origins;
 use crate::store::Database;
-use crate::table::{Column, Order, Row, Value};
+use crate::table::{Cell, Column, Row, SortOrder};
 
 use super::{Hit, threads};
 
 /// From so many hits on a second connection pays.
-const MANY: usize = 2048;
+const MAX_SINGLE_LOOKUPS: usize = 2048;
 
 /// A row of `search`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchRow {
-    cells: Vec<Value>,
+    cells: Vec<Cell>,
 }
 
 impl Row for SearchRow {
@@ -40,7 +40,7 @@ impl Row for SearchRow {
         Column::number("parent", 9),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         self.cells
     }
 }
@@ -57,7 +57,8 @@ pub(super) fn filter(database: &Database, mut hits: Vec<Hit>, filters: &Filters)
     }
     if !of_game.is_empty() {
         let mut origins = Origins::new(database.connection(), hits.len())?;
-        let games = hits.iter().map(|hit| Ok(origins.of(hit.line)?.game)).collect::<Result<Vec<_>, QueryError>>()?;
+        let games =
+            hits.iter().map(|hit| Ok(origins.lookup(hit.line)?.game)).collect::<Result<Vec<_>, QueryError>>()?;
         hits = kept(database, &hits, &games, &of_game)?;
     }
     Ok(hits)
@@ -67,7 +68,7 @@ pub(super) fn filter(database: &Database, mut hits: Vec<Hit>, filters: &Filters)
 fn kept(database: &Database, hits: &[Hit], ids: &[u32], condition: &Condition) -> Result<Vec<Hit>, QueryError> {
     let path = database.path();
     // A database in memory cannot be opened twice.
-    if hits.len() < MANY || path.as_os_str().is_empty() {
+    if hits.len() < MAX_SINGLE_LOOKUPS || path.as_os_str().is_empty() {
         return kept_here(database, hits, ids, condition);
     }
     let share = hits.len().div_ceil(threads());
@@ -119,10 +120,10 @@ pub(super) fn rows(database: &Database, hits: &[Hit]) -> Result<Vec<SearchRow>, 
     )?;
     let mut rows = Vec::with_capacity(hits.len());
     for hit in hits {
-        let origin = origins.of(hit.line)?;
+        let origin = origins.lookup(hit.line)?;
         let told = facts
             .query_row([hit.line, origin.game], |row| {
-                let mut told = [const { Value::Null }; 6];
+                let mut told = [const { Cell::Null }; 6];
                 for (column, value) in told.iter_mut().enumerate() {
                     *value = row.get::<_, Option<String>>(column)?.into();
                 }
@@ -146,7 +147,7 @@ pub(super) fn rows(database: &Database, hits: &[Hit]) -> Result<Vec<SearchRow>, 
             winner,
             hit.reversed.into(),
             hit.line.into(),
-            if origin.parent.is_some() { label } else { Value::Null },
+            if origin.parent.is_some() { label } else { Cell::Null },
             origin.parent.into(),
         ];
         rows.push(SearchRow { cells });
@@ -155,11 +156,11 @@ pub(super) fn rows(database: &Database, hits: &[Hit]) -> Result<Vec<SearchRow>, 
 }
 
 /// The order that `sort` asks for; `None` for the one that rows are found in.
-pub(super) fn order(sort: &Sort) -> Result<Option<Order>, QueryError> {
-    Ok(sort.column.as_ref().map(|wanted| Order::read(SearchRow::COLUMNS, wanted)).transpose()?)
+pub(super) fn order(sort: &Sort) -> Result<Option<SortOrder>, QueryError> {
+    Ok(sort.column.as_ref().map(|wanted| SortOrder::read(SearchRow::COLUMNS, wanted)).transpose()?)
 }
 
 /// Sorts `rows` by `order`.
-pub(super) fn sort(rows: &mut [SearchRow], order: Order) {
+pub(super) fn sort(rows: &mut [SearchRow], order: SortOrder) {
     rows.sort_by(|a, b| order.compare(&a.cells, &b.cells));
 }

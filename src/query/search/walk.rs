@@ -4,15 +4,15 @@ use std::ops::ControlFlow;
 
 use crate::board::Color;
 use crate::rules::Position;
-use crate::store::{Database, PackedLine, Pieces, STRETCH, Stretch, Walker};
+use crate::store::{Database, PackedLine, Pieces, STRETCH_PLIES, Stretch, Walker};
 
 use super::masks::Masks;
-use super::needs::Needs;
-use super::{Hit, Material, Search, threads};
+use super::required_events::RequiredEvents;
+use super::{Hit, Material, PositionSearch, threads};
 use crate::query::QueryError;
 
 /// What one colouring of a search asks of a position.
-struct Wanted {
+struct ColoredSearch {
     small: Vec<Masks<u32>>,
     large: Vec<Masks<u128>>,
     material: Option<Material>,
@@ -23,8 +23,8 @@ struct Wanted {
     reversed: bool,
 }
 
-impl Wanted {
-    fn of(search: &Search, reversed: bool) -> Self {
+impl ColoredSearch {
+    fn new(search: &PositionSearch, reversed: bool) -> Self {
         let all = search.variant.geometry().all().0;
         let large = search.pattern.as_ref().map_or_else(|| vec![Masks::free()], |pattern| pattern.ways().to_vec());
         let needs = large.iter().map(Masks::fewest);
@@ -50,7 +50,7 @@ impl Wanted {
     /// The first position of a stretch where it holds.
     fn small(&self, stretch: Stretch<'_>) -> Option<usize> {
         let Stretch { black, white, kings } = stretch;
-        let mut counts = [0; STRETCH];
+        let mut counts = [0; STRETCH_PLIES];
         if let Some(material) = &self.material {
             for (at, count) in counts.iter_mut().enumerate() {
                 *count = material.wrong(black[at], white[at], kings[at]);
@@ -61,11 +61,11 @@ impl Wanted {
             let wrong = |at: usize| counts[at] | way.wrong(black[at], white[at], kings[at]);
             // A loop of known length without a branch becomes a few operations on wide registers.
             let mut holds = 0;
-            for at in 0..STRETCH {
+            for at in 0..STRETCH_PLIES {
                 holds |= u32::from(wrong(at) == 0);
             }
             if holds != 0 {
-                first = first.into_iter().chain((0..STRETCH).find(|&at| wrong(at) == 0)).min();
+                first = first.into_iter().chain((0..STRETCH_PLIES).find(|&at| wrong(at) == 0)).min();
             }
         }
         first
@@ -85,7 +85,7 @@ impl Wanted {
 
 /// Follows one line to the first ply where something wanted holds.
 struct Finder<'a> {
-    wanted: &'a [Wanted],
+    wanted: &'a [ColoredSearch],
     found: Option<(u32, bool)>,
 }
 
@@ -99,10 +99,10 @@ impl Finder<'_> {
 
 impl Walker for Finder<'_> {
     fn small(&mut self, ply: u32, stretch: Stretch<'_>) -> ControlFlow<()> {
-        let last = STRETCH - 1;
+        let last = STRETCH_PLIES - 1;
         let (black, white, kings) = (stretch.black[last], stretch.white[last], stretch.kings[last]);
         let left = [black, white, black & !kings, white & !kings].map(u32::count_ones);
-        let mut first = STRETCH;
+        let mut first = STRETCH_PLIES;
         for wanted in self.wanted {
             // Before so many have left it does not hold.
             if left[0] + left[1] > wanted.most {
@@ -124,21 +124,25 @@ impl Walker for Finder<'_> {
 }
 
 /// Whether pattern and material hold in `position`.
-pub(super) fn holds(search: &Search, position: &Position) -> bool {
+pub(super) fn holds(search: &PositionSearch, position: &Position) -> bool {
     let pieces = Pieces {
         black: position.pieces(Color::Black).0,
         white: position.pieces(Color::White).0,
         kings: position.kings().0,
     };
-    Wanted::of(search, false).large(pieces)
+    ColoredSearch::new(search, false).large(pieces)
 }
 
 /// Every line where the pattern and the material of `search`, or of `turned`, hold.
-pub(super) fn find(database: &Database, search: &Search, turned: Option<&Search>) -> Result<Vec<Hit>, QueryError> {
-    let mut wanted = vec![Wanted::of(search, false)];
-    wanted.extend(turned.map(|turned| Wanted::of(turned, true)));
+pub(super) fn find(
+    database: &Database,
+    search: &PositionSearch,
+    turned: Option<&PositionSearch>,
+) -> Result<Vec<Hit>, QueryError> {
+    let mut wanted = vec![ColoredSearch::new(search, false)];
+    wanted.extend(turned.map(|turned| ColoredSearch::new(turned, true)));
     let most = wanted.iter().map(|wanted| wanted.most).max().unwrap_or(0);
-    let needs = Needs::of(std::iter::once(search).chain(turned));
+    let needs = RequiredEvents::from_searches(std::iter::once(search).chain(turned));
     let visit = |line: &PackedLine<'_>| {
         // Lines too short to lose enough pieces, or in which nothing came where it must, are not begun.
         if line.start.variant() != search.variant || line.fewest_pieces() > most || !needs.may_hold(line) {

@@ -1,6 +1,6 @@
 //! Play merged from a position on: a graph in which transpositions meet, for exports.
 //!
-//! Memory is bounded: a tree has at most [`MOST_POSITIONS`] positions, of some hundreds of bytes each, whatever the database
+//! Memory is bounded: a tree has at most [`MAX_POSITIONS`] positions, of some hundreds of bytes each, whatever the database
 //! holds. It is built level by level, the most played positions of a level first, so that what a bound keeps out is the
 //! deepest and the rarest. Nothing recurses, and a position has one node however play comes to it, so cycles end.
 
@@ -19,12 +19,12 @@ use crate::rules::{Position, PositionKey};
 use crate::store::{Database, MoveCode};
 
 use super::QueryError;
-use super::counted::Counted;
+use super::counted_lines::CountedLines;
 use super::filters::Filters;
 use super::moves::PositionStats;
 
 /// Positions that a tree has at most.
-pub const MOST_POSITIONS: usize = 100_000;
+pub const MAX_POSITIONS: usize = 100_000;
 
 /// How far a tree goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ pub struct TreeOptions {
     pub depth: u32,
     /// Games that a move must have been played in, where it stands.
     pub min_games: u32,
-    /// Positions at most; more than [`MOST_POSITIONS`] are never taken.
+    /// Positions at most; more than [`MAX_POSITIONS`] are never taken.
     pub positions: usize,
 }
 
@@ -83,8 +83,8 @@ pub fn tree(
     filters: &Filters,
     options: &TreeOptions,
 ) -> Result<PlayTree, QueryError> {
-    let counted = Counted::of(database, filters)?;
-    let most = options.positions.clamp(1, MOST_POSITIONS);
+    let counted = CountedLines::select(database, filters)?;
+    let most = options.positions.clamp(1, MAX_POSITIONS);
     let node = |position: Position| TreeNode {
         opening: book.at(position.key()).map(|named| named.name.clone()),
         position,
@@ -131,7 +131,7 @@ pub fn tree(
 
 /// The moves that the lines that count played in `position`, most played first.
 fn played_here(
-    counted: &Counted<'_>,
+    counted: &CountedLines<'_>,
     position: &Position,
     min_games: u32,
 ) -> Result<Vec<(Move, PositionStats)>, QueryError> {

@@ -12,7 +12,7 @@ use crate::rules::Position;
 use super::{PlayTree, counts};
 
 /// What is to be written next.
-enum Step {
+enum WriteStep {
     /// The move at this index of this node.
     Edge(u32, usize),
     /// What follows that move.
@@ -22,7 +22,7 @@ enum Step {
 }
 
 /// A part of the text; comments by their index.
-enum Part {
+enum TextPart {
     Move(String, Color),
     Comment(usize),
     Open,
@@ -37,7 +37,7 @@ struct Writing<'a> {
     met: Vec<bool>,
     numbers: Vec<u32>,
     last_number: u32,
-    parts: Vec<Part>,
+    parts: Vec<TextPart>,
     comments: Vec<String>,
 }
 
@@ -60,10 +60,10 @@ pub fn tree_pdn(tree: &PlayTree, start: &Position, lead: &[Move]) -> String {
         comments: Vec::new(),
     };
     for (position, played) in start.along(lead).zip(lead) {
-        writing.parts.push(Part::Move(move_text(&position, played), position.turn()));
+        writing.parts.push(TextPart::Move(move_text(&position, played), position.turn()));
     }
     let legend = "; counts: won by Black-drawn-won by White";
-    let root = writing.place(0) + &counts(&tree.here) + legend;
+    let root = writing.position_label(0) + &counts(&tree.here) + legend;
     writing.comment(root);
     writing.run();
     write(start, &writing)
@@ -75,10 +75,10 @@ impl Writing<'_> {
         push_moves(&mut steps, 0, self.tree.nodes[0].edges.len());
         while let Some(step) = steps.pop() {
             match step {
-                Step::Open => self.parts.push(Part::Open),
-                Step::Close => self.parts.push(Part::Close),
-                Step::Edge(from, at) => self.edge(from, at),
-                Step::Behind(from, at) => {
+                WriteStep::Open => self.parts.push(TextPart::Open),
+                WriteStep::Close => self.parts.push(TextPart::Close),
+                WriteStep::Edge(from, at) => self.edge(from, at),
+                WriteStep::Behind(from, at) => {
                     let to = self.tree.nodes[from as usize].edges[at].to;
                     // Only behind its first place, and never behind the root, which stands at the top.
                     if to != 0 && self.claims[to as usize] == Some((from, at)) {
@@ -92,7 +92,7 @@ impl Writing<'_> {
     fn edge(&mut self, from: u32, at: usize) {
         let node = &self.tree.nodes[from as usize];
         let edge = &node.edges[at];
-        self.parts.push(Part::Move(edge.text.clone(), node.position.turn()));
+        self.parts.push(TextPart::Move(edge.text.clone(), node.position.turn()));
         let to = edge.to as usize;
         if to == 0 || self.claims[to].is_some() {
             let number = self.numbers[to];
@@ -100,12 +100,12 @@ impl Writing<'_> {
             return;
         }
         self.claims[to] = Some((from, at));
-        let text = self.place(to) + &counts(&edge.stats);
+        let text = self.position_label(to) + &counts(&edge.stats);
         self.comment(text);
     }
 
     /// The name of a position, and its number where it is needed.
-    fn place(&mut self, node: usize) -> String {
+    fn position_label(&mut self, node: usize) -> String {
         let mut text = String::new();
         if let Some(name) = &self.tree.nodes[node].opening {
             text = format!("{name}; ");
@@ -119,21 +119,21 @@ impl Writing<'_> {
     }
 
     fn comment(&mut self, text: String) {
-        self.parts.push(Part::Comment(self.comments.len()));
+        self.parts.push(TextPart::Comment(self.comments.len()));
         self.comments.push(text);
     }
 }
 
 /// The steps that write the moves of a node: the first, the others in its place, then what follows the first.
-fn push_moves(steps: &mut Vec<Step>, node: u32, count: usize) {
+fn push_moves(steps: &mut Vec<WriteStep>, node: u32, count: usize) {
     if count == 0 {
         return;
     }
-    steps.push(Step::Behind(node, 0));
+    steps.push(WriteStep::Behind(node, 0));
     for at in (1..count).rev() {
-        steps.extend([Step::Close, Step::Behind(node, at), Step::Edge(node, at), Step::Open]);
+        steps.extend([WriteStep::Close, WriteStep::Behind(node, at), WriteStep::Edge(node, at), WriteStep::Open]);
     }
-    steps.push(Step::Edge(node, 0));
+    steps.push(WriteStep::Edge(node, 0));
 }
 
 fn write(start: &Position, writing: &Writing<'_>) -> String {
@@ -145,10 +145,10 @@ fn write(start: &Position, writing: &Writing<'_>) -> String {
     }
     tags.push((pdn::TAG_KIND, LineKind::Book.name()));
     let events = writing.parts.iter().map(|part| match part {
-        Part::Move(text, color) => PdnEvent::Move { text: text.clone(), color: *color },
-        Part::Comment(at) => PdnEvent::Comment(&writing.comments[*at]),
-        Part::Open => PdnEvent::VariationStart,
-        Part::Close => PdnEvent::VariationEnd,
+        TextPart::Move(text, color) => PdnEvent::Move { text: text.clone(), color: *color },
+        TextPart::Comment(at) => PdnEvent::Comment(&writing.comments[*at]),
+        TextPart::Open => PdnEvent::VariationStart,
+        TextPart::Close => PdnEvent::VariationEnd,
     });
     pdn::write(&PdnDocument {
         tags,

@@ -7,8 +7,8 @@ use crate::board::{Color, Piece, PieceKind, Setup, Square};
 use crate::notation::fen;
 use crate::render::diagram::square_seen_at;
 
-use super::path::{self, Step};
-use super::{Outline, Picture, PictureMark, PictureOptions, Rgb, Shape, glyphs};
+use super::path::{self, PathStep};
+use super::{Outline, PaintedPath, Picture, PictureMark, PictureOptions, Rgb, glyphs};
 
 /// Side of a square.
 const SQUARE: f32 = 60.0;
@@ -78,7 +78,7 @@ pub(super) fn draw(setup: &Setup, options: &PictureOptions) -> Picture {
         }
         if options.last_move.is_some_and(|last| last.captured.contains(square)) {
             let steps = path::read("M -13 -13 L 13 13 M 13 -13 L -13 13");
-            shapes.push(Shape::stroked(placed(steps, x, y), ARROW, 5.0).with_opacity(0.8));
+            shapes.push(PaintedPath::stroked(placed(steps, x, y), ARROW, 5.0).with_opacity(0.8));
         }
     }
     if options.numbers {
@@ -94,51 +94,51 @@ pub(super) fn draw(setup: &Setup, options: &PictureOptions) -> Picture {
     picture
 }
 
-const fn rectangle(x: f32, y: f32, width: f32, height: f32, fill: Rgb) -> Shape {
-    Shape::filled(Outline::Rectangle { x, y, width, height }, fill)
+const fn rectangle(x: f32, y: f32, width: f32, height: f32, fill: Rgb) -> PaintedPath {
+    PaintedPath::filled(Outline::Rectangle { x, y, width, height }, fill)
 }
 
 const fn circle((x, y): (f32, f32), radius: f32) -> Outline {
     Outline::Circle { x, y, radius }
 }
 
-fn placed(steps: Vec<Step>, x: f32, y: f32) -> Outline {
+fn placed(steps: Vec<PathStep>, x: f32, y: f32) -> Outline {
     Outline::Path(steps.into_iter().map(|step| step.placed(1.0, x, y)).collect())
 }
 
-fn text(shapes: &mut Vec<Shape>, text: &str, (x, y): (f32, f32), height: f32, color: Rgb) {
+fn text(shapes: &mut Vec<PaintedPath>, text: &str, (x, y): (f32, f32), height: f32, color: Rgb) {
     let drawn = glyphs::draw(text, x, y, height);
-    shapes.push(Shape::stroked(Outline::Path(drawn.steps), color, drawn.pen));
+    shapes.push(PaintedPath::stroked(Outline::Path(drawn.steps), color, drawn.pen));
 }
 
-fn draw_piece(shapes: &mut Vec<Shape>, piece: Piece, (x, y): (f32, f32), radius: f32) {
+fn draw_piece(shapes: &mut Vec<PaintedPath>, piece: Piece, (x, y): (f32, f32), radius: f32) {
     let (body, rim, crown) = colors(piece.color);
     let scale = radius / RADIUS;
-    shapes.push(Shape::filled(circle((x + scale, y + 2.5 * scale), radius + scale), SHADOW).with_opacity(0.28));
-    shapes.push(Shape::filled(circle((x, y), radius), body).with_line(rim, 1.6 * scale));
+    shapes.push(PaintedPath::filled(circle((x + scale, y + 2.5 * scale), radius + scale), SHADOW).with_opacity(0.28));
+    shapes.push(PaintedPath::filled(circle((x, y), radius), body).with_line(rim, 1.6 * scale));
     // The turned rings of a wooden man.
-    shapes.push(Shape::stroked(circle((x, y), radius * 0.78), rim, 1.4 * scale).with_opacity(0.45));
+    shapes.push(PaintedPath::stroked(circle((x, y), radius * 0.78), rim, 1.4 * scale).with_opacity(0.45));
     if piece.kind == PieceKind::Man {
-        shapes.push(Shape::stroked(circle((x, y), radius * 0.46), rim, 1.4 * scale).with_opacity(0.45));
+        shapes.push(PaintedPath::stroked(circle((x, y), radius * 0.46), rim, 1.4 * scale).with_opacity(0.45));
         return;
     }
     let steps = path::read("M -10.5 9 L -13 -6.5 L -5.6 -0.6 L 0 -11 L 5.6 -0.6 L 13 -6.5 L 10.5 9 Z");
-    shapes.push(Shape::filled(placed(steps, x, y), crown).with_line(rim, 1.6));
+    shapes.push(PaintedPath::filled(placed(steps, x, y), crown).with_line(rim, 1.6));
     for (dx, dy) in [(-13.0, -7.5), (0.0, -12.0), (13.0, -7.5)] {
-        shapes.push(Shape::filled(circle((x + dx, y + dy), 2.3), crown).with_line(rim, 1.2));
+        shapes.push(PaintedPath::filled(circle((x + dx, y + dy), 2.3), crown).with_line(rim, 1.2));
     }
     let band = path::read("M -10 5.4 L 10 5.4");
-    shapes.push(Shape::stroked(placed(band, x, y), rim, 1.2).with_opacity(0.7));
+    shapes.push(PaintedPath::stroked(placed(band, x, y), rim, 1.2).with_opacity(0.7));
 }
 
 /// The arrow of the last move and what is said of the move.
-fn draw_move(shapes: &mut Vec<Shape>, options: &PictureOptions, seen: &[Seen]) {
+fn draw_move(shapes: &mut Vec<PaintedPath>, options: &PictureOptions, seen: &[Seen]) {
     let Some(last) = options.last_move else { return };
     let corner = |wanted: Square| seen.iter().find(|(square, ..)| *square == wanted).map(|&(_, x, y)| (x, y));
     let (Some(from), Some(to)) = (corner(last.from), corner(last.to)) else { return };
     let middle = |(x, y): (f32, f32)| (x + SQUARE / 2.0, y + SQUARE / 2.0);
     if let Some(arrow) = arrow(middle(from), middle(to)) {
-        shapes.push(Shape::filled(arrow, ARROW).with_opacity(0.8));
+        shapes.push(PaintedPath::filled(arrow, ARROW).with_opacity(0.8));
     }
     let Some(mark) = options.mark else { return };
     // In a lower corner, for the number stands above, and not where the arrow comes in.
@@ -146,16 +146,16 @@ fn draw_move(shapes: &mut Vec<Shape>, options: &PictureOptions, seen: &[Seen]) {
     let (x, y) = (to.0 + if from_the_right { 11.5 } else { SQUARE - 11.5 }, to.1 + SQUARE - 11.5);
     match mark {
         PictureMark::Losing => {
-            shapes.push(Shape::filled(circle((x, y), 10.0), PAPER).with_line(LOSES, 1.8));
+            shapes.push(PaintedPath::filled(circle((x, y), 10.0), PAPER).with_line(LOSES, 1.8));
             let arms = path::read("M 0 -6 L 0 6 M -5.2 -3 L 5.2 3 M -5.2 3 L 5.2 -3");
-            shapes.push(Shape::stroked(placed(arms, x, y), LOSES, 2.4));
+            shapes.push(PaintedPath::stroked(placed(arms, x, y), LOSES, 2.4));
         }
         PictureMark::Star => {
-            shapes.push(Shape::filled(circle((x, y), 10.0), PAPER).with_line(ARROW, 1.8));
+            shapes.push(PaintedPath::filled(circle((x, y), 10.0), PAPER).with_line(ARROW, 1.8));
             let star = path::read(
                 "M 0 -7.2 L 1.7 -2.4 L 6.8 -2.2 L 2.8 0.9 L 4.2 5.8 L 0 3 L -4.2 5.8 L -2.8 0.9 L -6.8 -2.2 L -1.7 -2.4 Z",
             );
-            shapes.push(Shape::filled(placed(star, x, y), GOLD).with_line(ARROW, 1.0));
+            shapes.push(PaintedPath::filled(placed(star, x, y), GOLD).with_line(ARROW, 1.0));
         }
     }
 }
@@ -176,14 +176,14 @@ fn arrow(from: (f32, f32), to: (f32, f32)) -> Option<Outline> {
     let (tip, neck) = (length - 12.0, length - 30.0);
     let corners =
         [at(0.0, 3.0), at(neck, 3.0), at(neck, 10.0), at(tip, 0.0), at(neck, -10.0), at(neck, -3.0), at(0.0, -3.0)];
-    let mut steps: Vec<Step> = corners.iter().map(|&(x, y)| Step::Line(x, y)).collect();
-    steps[0] = Step::Move(corners[0].0, corners[0].1);
-    steps.push(Step::Close);
+    let mut steps: Vec<PathStep> = corners.iter().map(|&(x, y)| PathStep::Line(x, y)).collect();
+    steps[0] = PathStep::Move(corners[0].0, corners[0].1);
+    steps.push(PathStep::Close);
     Some(Outline::Path(steps))
 }
 
 /// Files and ranks as White sees them from the bottom, on the frame.
-fn draw_coordinates(shapes: &mut Vec<Shape>, rows: u8, bottom: Color, frame: f32, width: f32) {
+fn draw_coordinates(shapes: &mut Vec<PaintedPath>, rows: u8, bottom: Color, frame: f32, width: f32) {
     const HEIGHT: f32 = 11.0;
     for index in 0..rows {
         let from_white = if bottom == Color::White { index } else { rows - 1 - index };
@@ -197,7 +197,7 @@ fn draw_coordinates(shapes: &mut Vec<Shape>, rows: u8, bottom: Color, frame: f32
     }
 }
 
-fn draw_foot(shapes: &mut Vec<Shape>, setup: &Setup, frame: f32, width: f32) {
+fn draw_foot(shapes: &mut Vec<PaintedPath>, setup: &Setup, frame: f32, width: f32) {
     let Some(turn) = setup.turn else { return };
     let middle = width + FOOT / 2.0 + 1.0;
     draw_piece(shapes, Piece { color: turn, kind: PieceKind::Man }, (frame + 12.0, middle), 10.0);

@@ -1,6 +1,6 @@
 //! The digits and letters of pictures, drawn as strokes with a round pen. They are the project's own: no font is needed.
 
-use super::path::{self, Step};
+use super::path::{self, PathStep};
 
 /// The height of a digit in the units of the drawings below; the base line is at 10.
 const HEIGHT: f32 = 10.0;
@@ -100,7 +100,7 @@ const GLYPHS: &[(char, f32, &str)] = &[
 
 /// A text as one path.
 pub(super) struct Text {
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<PathStep>,
     /// How wide the pen is that draws it.
     pub(super) pen: f32,
 }
@@ -142,7 +142,7 @@ mod tests {
             let letters = strokes.split_ascii_whitespace().filter(|word| word.starts_with(char::is_alphabetic)).count();
             assert_eq!(read.len(), letters, "{sign} is read to its end");
             for step in read {
-                if let Step::Move(x, _) | Step::Line(x, _) | Step::Curve([.., x, _]) = step {
+                if let PathStep::Move(x, _) | PathStep::Line(x, _) | PathStep::Curve([.., x, _]) = step {
                     assert!((0.0..=*width).contains(&x), "{sign} stays in its width");
                 }
             }

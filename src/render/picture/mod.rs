@@ -76,11 +76,11 @@ struct Picture {
     height: f32,
     /// What it shows, in words.
     title: String,
-    shapes: Vec<Shape>,
+    shapes: Vec<PaintedPath>,
 }
 
 /// A path with its paint.
-struct Shape {
+struct PaintedPath {
     outline: Outline,
     fill: Option<Rgb>,
     /// Colour and width of the line round it.
@@ -102,14 +102,14 @@ enum Outline {
         y: f32,
         radius: f32,
     },
-    Path(Vec<path::Step>),
+    Path(Vec<path::PathStep>),
 }
 
 /// A colour.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Rgb(u8, u8, u8);
 
-impl Shape {
+impl PaintedPath {
     const fn filled(outline: Outline, fill: Rgb) -> Self {
         Self { outline, fill: Some(fill), line: None, opacity: 1.0 }
     }

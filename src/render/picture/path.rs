@@ -2,7 +2,7 @@
 
 /// A step of a path, in absolute coordinates.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Step {
+pub(super) enum PathStep {
     /// Go there without drawing.
     Move(f32, f32),
     /// A straight line.
@@ -13,7 +13,7 @@ pub(super) enum Step {
     Close,
 }
 
-impl Step {
+impl PathStep {
     /// The step scaled by `scale` and then shifted.
     pub(super) fn placed(self, scale: f32, x: f32, y: f32) -> Self {
         let at = |px: f32, py: f32| (px.mul_add(scale, x), py.mul_add(scale, y));
@@ -37,14 +37,14 @@ impl Step {
 
 /// The path of `text`, written as in SVG with absolute `M`, `L`, `C` and `Z` and blanks between all parts. What is not so
 /// written ends it.
-pub(super) fn read(text: &str) -> Vec<Step> {
+pub(super) fn read(text: &str) -> Vec<PathStep> {
     let mut words = text.split_ascii_whitespace();
     let mut steps = Vec::new();
     while let Some(command) = words.next() {
         let mut number = || words.next().and_then(|word| word.parse::<f32>().ok());
         let step = match command {
-            "M" => number().zip(number()).map(|(x, y)| Step::Move(x, y)),
-            "L" => number().zip(number()).map(|(x, y)| Step::Line(x, y)),
+            "M" => number().zip(number()).map(|(x, y)| PathStep::Move(x, y)),
+            "L" => number().zip(number()).map(|(x, y)| PathStep::Line(x, y)),
             "C" => {
                 let mut all = [0.0; 6];
                 let mut whole = true;
@@ -53,9 +53,9 @@ pub(super) fn read(text: &str) -> Vec<Step> {
                     whole &= read.is_some();
                     *place = read.unwrap_or_default();
                 }
-                whole.then_some(Step::Curve(all))
+                whole.then_some(PathStep::Curve(all))
             }
-            "Z" => Some(Step::Close),
+            "Z" => Some(PathStep::Close),
             _ => None,
         };
         let Some(step) = step else { break };

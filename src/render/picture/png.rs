@@ -4,8 +4,8 @@ use tiny_skia::{
     Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, PremultipliedColorU8, Rect, Stroke, Transform,
 };
 
-use super::path::Step;
-use super::{Outline, Picture, Rgb, Shape};
+use super::path::PathStep;
+use super::{Outline, PaintedPath, Picture, Rgb};
 
 /// Why there is no PNG.
 #[derive(Debug, thiserror::Error)]
@@ -19,13 +19,13 @@ pub enum PictureError {
 }
 
 /// Most pixels in width: some eighty megabytes of memory.
-const MOST: u32 = 4096;
+const MAX_PIXELS: u32 = 4096;
 
 /// Draws `picture` as wide as `size` pixels.
 pub(super) fn write(picture: &Picture, size: u32) -> Result<Vec<u8>, PictureError> {
     let scale = size as f32 / picture.width;
     let height = (picture.height * scale).round() as u32;
-    let made = if (1..=MOST).contains(&size) { Pixmap::new(size, height) } else { None };
+    let made = if (1..=MAX_PIXELS).contains(&size) { Pixmap::new(size, height) } else { None };
     let mut pixels = made.ok_or(PictureError::Size(size))?;
     pixels.fill(Color::WHITE);
     for shape in &picture.shapes {
@@ -36,7 +36,7 @@ pub(super) fn write(picture: &Picture, size: u32) -> Result<Vec<u8>, PictureErro
 }
 
 /// Draws one shape; a path without an extent draws nothing.
-fn draw(pixels: &mut Pixmap, shape: &Shape, scale: f32) {
+fn draw(pixels: &mut Pixmap, shape: &PaintedPath, scale: f32) {
     let transform = Transform::from_scale(scale, scale);
     let paint = |Rgb(red, green, blue): Rgb, smooth: bool| {
         let mut paint = Paint { anti_alias: smooth, ..Paint::default() };
@@ -65,10 +65,10 @@ fn path(outline: &Outline) -> Option<Path> {
             let mut path = PathBuilder::new();
             for step in steps {
                 match *step {
-                    Step::Move(x, y) => path.move_to(x, y),
-                    Step::Line(x, y) => path.line_to(x, y),
-                    Step::Curve([ax, ay, bx, by, cx, cy]) => path.cubic_to(ax, ay, bx, by, cx, cy),
-                    Step::Close => path.close(),
+                    PathStep::Move(x, y) => path.move_to(x, y),
+                    PathStep::Line(x, y) => path.line_to(x, y),
+                    PathStep::Curve([ax, ay, bx, by, cx, cy]) => path.cubic_to(ax, ay, bx, by, cx, cy),
+                    PathStep::Close => path.close(),
                 }
             }
             path.finish()

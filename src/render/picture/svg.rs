@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use super::path::Step;
-use super::{Outline, Picture, Rgb, Shape};
+use super::path::PathStep;
+use super::{Outline, PaintedPath, Picture, Rgb};
 
 /// Writes `picture` as wide as `size` pixels.
 pub(super) fn write(picture: &Picture, size: u32) -> String {
@@ -25,7 +25,7 @@ pub(super) fn write(picture: &Picture, size: u32) -> String {
 }
 
 // Writing to a `String` cannot fail.
-fn write_shape(text: &mut String, shape: &Shape) {
+fn write_shape(text: &mut String, shape: &PaintedPath) {
     match &shape.outline {
         Outline::Rectangle { x, y, width, height } => {
             let [x, y, width, height] = [x, y, width, height].map(|number| Short(*number));
@@ -42,13 +42,13 @@ fn write_shape(text: &mut String, shape: &Shape) {
             text.push_str("<path d=\"");
             for step in steps {
                 let _ = match *step {
-                    Step::Move(x, y) => write!(text, "M{} {}", Short(x), Short(y)),
-                    Step::Line(x, y) => write!(text, "L{} {}", Short(x), Short(y)),
-                    Step::Curve(points) => {
+                    PathStep::Move(x, y) => write!(text, "M{} {}", Short(x), Short(y)),
+                    PathStep::Line(x, y) => write!(text, "L{} {}", Short(x), Short(y)),
+                    PathStep::Curve(points) => {
                         let [a, b, c, d, e, f] = points.map(Short);
                         write!(text, "C{a} {b} {c} {d} {e} {f}")
                     }
-                    Step::Close => write!(text, "z"),
+                    PathStep::Close => write!(text, "z"),
                 };
             }
             text.push('"');

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use crate::query::{Filters, LineSet, Players};
 use crate::report::ReportError;
-use crate::report::told;
+use crate::report::line_facts;
 use crate::store::Database;
 
 /// A player, by all spellings of the name that the database has.
@@ -31,7 +31,7 @@ impl PlayerName {
 }
 
 /// The players whose names have the words asked for.
-pub(super) enum Match {
+pub(super) enum PlayerMatch {
     None,
     /// One player, and others who have the words in their names beside more.
     One(PlayerName, Vec<PlayerName>),
@@ -40,10 +40,10 @@ pub(super) enum Match {
 
 /// The players that `named`, a filter by player, lets through. Where several have the words asked for, the one whose name has no
 /// others is meant.
-pub(super) fn find(database: &Database, named: &Filters) -> Result<Match, ReportError> {
-    let aliases = Players::of(database)?;
+pub(super) fn find(database: &Database, named: &Filters) -> Result<PlayerMatch, ReportError> {
+    let aliases = Players::read(database)?;
     let mut spellings: BTreeMap<String, BTreeMap<String, u32>> = BTreeMap::new();
-    told::each(database, &LineSet::of(database, named)?, |told| {
+    line_facts::each(database, &LineSet::select(database, named)?, |told| {
         let names = [&told.black, &told.white].into_iter().flatten().map(|name| name.trim());
         let mut seen: Vec<String> = Vec::new();
         for name in names.filter(|name| told.is_game() && named.has_player(&aliases, name)) {
@@ -60,15 +60,15 @@ pub(super) fn find(database: &Database, named: &Filters) -> Result<Match, Report
     players.sort_by_key(|player| Reverse(player.games));
     let asked = aliases.key(named.player.as_deref().unwrap_or_default(), named.exact);
     let meant = match players.len() {
-        0 => return Ok(Match::None),
+        0 => return Ok(PlayerMatch::None),
         1 => 0,
         _ => match players.iter().position(|player| asked.as_ref() == Some(&player.key)) {
             Some(at) => at,
-            None => return Ok(Match::Several(players)),
+            None => return Ok(PlayerMatch::Several(players)),
         },
     };
     let player = players.remove(meant);
-    Ok(Match::One(player, players))
+    Ok(PlayerMatch::One(player, players))
 }
 
 fn player(key: String, names: BTreeMap<String, u32>, aliases: &Players) -> PlayerName {

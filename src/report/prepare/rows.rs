@@ -1,12 +1,12 @@
 //! A dossier as tables: one per section for people, and one of all sections for programs.
 
 use crate::board::Color;
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
-use super::{Choice, ChoiceKind, Departure, Dossier, Model, SideSummary, Slip};
+use super::{ChoiceKind, Departure, Dossier, ModelGame, PlayerChoice, SideSummary, Slip};
 
 /// Moves that are told of the play against a mistake.
-const THEN: usize = 6;
+const CONTINUATION_PLIES: usize = 6;
 
 /// A part of a dossier.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,7 +19,7 @@ pub struct Section {
     pub table: Table,
 }
 
-fn side_name(side: Color) -> Value {
+fn side_name(side: Color) -> Cell {
     side.to_string().to_lowercase().into()
 }
 
@@ -38,7 +38,7 @@ impl Row for ResultRow {
         Column::number("last_year", 1).grouped("years"),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let Self(side, SideSummary { tally, years }) = self;
         vec![
             side_name(side),
@@ -53,7 +53,7 @@ impl Row for ResultRow {
     }
 }
 
-impl Row for Choice {
+impl Row for PlayerChoice {
     const COLUMNS: &'static [Column] = &[
         Column::text("side", 0),
         Column::text("name", 0),
@@ -65,7 +65,7 @@ impl Row for Choice {
         Column::number("score", 0),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![
             side_name(self.side),
             self.name.into(),
@@ -93,7 +93,7 @@ impl Row for Departure {
         Column::text("opening", 1),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let game = self.game;
         vec![
             game.id.into(),
@@ -128,7 +128,7 @@ impl Row for Slip {
         Column::text("opening", 1),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let game = self.game;
         let first = |line: Option<String>, moves: usize| {
             line.map(|line| line.split(' ').take(moves).collect::<Vec<_>>().join(" "))
@@ -143,7 +143,7 @@ impl Row for Slip {
             self.before.into(),
             self.after.into(),
             first(self.better, 1).into(),
-            first(self.refutation, THEN).into(),
+            first(self.refutation, CONTINUATION_PLIES).into(),
             self.is_losing.into(),
             self.witness.into(),
             game.outcome.into(),
@@ -152,7 +152,7 @@ impl Row for Slip {
     }
 }
 
-impl Row for Model {
+impl Row for ModelGame {
     const COLUMNS: &'static [Column] = &[
         Column::number("game", 0),
         Column::text("date", 1),
@@ -163,7 +163,7 @@ impl Row for Model {
         Column::number("plies", 2),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let game = self.game;
         vec![
             game.id.into(),
@@ -186,20 +186,20 @@ impl Dossier {
         let section = |name, title, table| Section { name, title, table };
         // What was chosen heads its column.
         let choices = |kind, heading: &'static str| {
-            let mut table = Table::of(self.choices.iter().filter(|choice| choice.kind == kind).cloned());
+            let mut table = Table::from_rows(self.choices.iter().filter(|choice| choice.kind == kind).cloned());
             for column in table.columns.to_mut().iter_mut().filter(|column| column.name == "name") {
                 column.name = heading.into();
             }
             table
         };
         vec![
-            section("results", "Results", Table::of(played.map(|(side, summary)| ResultRow(side, summary)))),
+            section("results", "Results", Table::from_rows(played.map(|(side, summary)| ResultRow(side, summary)))),
             section("openings", "Openings", choices(ChoiceKind::Opening, "opening")),
             section("ballots", "Ballots", choices(ChoiceKind::Ballot, "ballot")),
             section("first_moves", "First moves", choices(ChoiceKind::FirstMoves, "moves")),
-            section("left", "Left what others had played", Table::of(self.departures.iter().cloned())),
-            section("errors", "Went wrong", Table::of(self.slips.iter().cloned())),
-            section("games", "Games to play through", Table::of(self.models.iter().cloned())),
+            section("left", "Left what others had played", Table::from_rows(self.departures.iter().cloned())),
+            section("errors", "Went wrong", Table::from_rows(self.slips.iter().cloned())),
+            section("games", "Games to play through", Table::from_rows(self.models.iter().cloned())),
         ]
     }
 
@@ -217,7 +217,7 @@ impl Dossier {
         let mut rows = Vec::new();
         for Section { name, table, .. } in sections {
             for values in table.rows {
-                let mut row = vec![Value::Null; columns.len()];
+                let mut row = vec![Cell::Null; columns.len()];
                 row[0] = name.into();
                 for (column, value) in table.columns.iter().zip(values) {
                     if let Some(at) = columns.iter().position(|known| known.name == column.name) {

@@ -15,17 +15,17 @@ use std::io;
 
 use crate::rules::PositionKey;
 
-use super::{Entry, Posting};
+use super::{IndexEntry, Posting};
 use crate::store::StoreError;
 use crate::store::codec::MoveCode;
 
 /// Uncompressed bytes after which a block is closed: small enough to read in a few microseconds.
-const FULL: usize = 8 * 1024;
-const LEVEL: i32 = 1;
+const FULL_BLOCK_BYTES: usize = 8 * 1024;
+const BLOCK_ZSTD_LEVEL: i32 = 1;
 /// Most bytes a block may unpack to: the postings of one position in every line of a very large database.
-const MOST: usize = 1 << 30;
+const MAX_BLOCK_BYTES: usize = 1 << 30;
 /// The bytes of variant, black and white in a key.
-const PIECES: usize = 9;
+const PIECE_BYTES: usize = 9;
 const HAS_KINGS: u8 = 2;
 
 /// A finished block.
@@ -48,9 +48,9 @@ pub(super) struct BlockWriter {
     blocks: Vec<Block>,
 }
 
-fn split_key(key: PositionKey) -> ([u8; PIECES], [u8; 4], u8) {
+fn split_key(key: PositionKey) -> ([u8; PIECE_BYTES], [u8; 4], u8) {
     let bytes = key.to_bytes();
-    let mut pieces = [0; PIECES];
+    let mut pieces = [0; PIECE_BYTES];
     pieces.copy_from_slice(&bytes[2..11]);
     (pieces, [bytes[11], bytes[12], bytes[13], bytes[14]], bytes[15])
 }
@@ -66,7 +66,7 @@ fn put(out: &mut Vec<u8>, mut number: u32) {
 impl BlockWriter {
     pub(super) fn new() -> io::Result<Self> {
         Ok(Self {
-            compressor: zstd::bulk::Compressor::new(LEVEL)?,
+            compressor: zstd::bulk::Compressor::new(BLOCK_ZSTD_LEVEL)?,
             first_key: None,
             last_key: PositionKey(0),
             keys: Vec::new(),
@@ -79,9 +79,9 @@ impl BlockWriter {
     }
 
     /// Adds a key with its postings, ascending by code and line; at least one.
-    pub(super) fn add(&mut self, key: PositionKey, postings: &[Entry]) -> io::Result<()> {
+    pub(super) fn add(&mut self, key: PositionKey, postings: &[IndexEntry]) -> io::Result<()> {
         let held = self.keys.len() + self.groups.len() + self.codes.len() + self.plies.len() + self.lines.len();
-        if held >= FULL || (held > 0 && postings.len() > FULL / 4) {
+        if held >= FULL_BLOCK_BYTES || (held > 0 && postings.len() > FULL_BLOCK_BYTES / 4) {
             self.close()?;
         }
         self.put_key(key);
@@ -125,7 +125,7 @@ impl BlockWriter {
 
     fn close(&mut self) -> io::Result<()> {
         let Some(first_key) = self.first_key.take() else { return Ok(()) };
-        let mut plain = Vec::with_capacity(FULL * 2);
+        let mut plain = Vec::with_capacity(FULL_BLOCK_BYTES * 2);
         for stream in [&self.keys, &self.groups, &self.codes, &self.plies] {
             put(&mut plain, stream.len() as u32);
         }
@@ -151,9 +151,9 @@ impl BlockWriter {
 }
 
 /// Reads bytes and never past them.
-struct Cursor<'a>(&'a [u8]);
+struct BlockCursor<'a>(&'a [u8]);
 
-impl<'a> Cursor<'a> {
+impl<'a> BlockCursor<'a> {
     fn take(&mut self, count: usize) -> Result<&'a [u8], StoreError> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or_else(damaged)?;
         self.0 = rest;
@@ -194,18 +194,18 @@ pub(super) struct BlockReader {
     /// Where each of the five streams stands and, but for the last, ends.
     at: [usize; 5],
     ends: [usize; 5],
-    last: [u8; PIECES],
+    last: [u8; PIECE_BYTES],
 }
 
 impl BlockReader {
     pub(super) fn new(data: &[u8], decompressor: &mut zstd::bulk::Decompressor<'_>) -> Result<Self, StoreError> {
         let (length, packed) = data.split_first_chunk::<4>().ok_or_else(damaged)?;
         let length = u32::from_le_bytes(*length) as usize;
-        if length > MOST {
+        if length > MAX_BLOCK_BYTES {
             return Err(damaged());
         }
         let plain = decompressor.decompress(packed, length)?;
-        let mut head = Cursor(&plain);
+        let mut head = BlockCursor(&plain);
         let lengths = [head.number()?, head.number()?, head.number()?, head.number()?];
         let mut start = plain.len() - head.0.len();
         let (mut at, mut ends) = ([0; 5], [0; 5]);
@@ -218,11 +218,11 @@ impl BlockReader {
         if start > plain.len() {
             return Err(damaged());
         }
-        Ok(Self { plain, at, ends, last: [0; PIECES] })
+        Ok(Self { plain, at, ends, last: [0; PIECE_BYTES] })
     }
 
-    fn stream(&self, i: usize) -> Cursor<'_> {
-        Cursor(&self.plain[self.at[i]..self.ends[i]])
+    fn stream(&self, i: usize) -> BlockCursor<'_> {
+        BlockCursor(&self.plain[self.at[i]..self.ends[i]])
     }
 
     /// The next key; its postings are appended to `out` where `wanted` says so, else passed over. `None` at the end.
@@ -238,10 +238,10 @@ impl BlockReader {
         let header = keys.byte()?;
         let mut pieces = self.last;
         let shared = usize::from(header >> 4);
-        if shared > PIECES {
+        if shared > PIECE_BYTES {
             return Err(damaged());
         }
-        pieces[shared..].copy_from_slice(keys.take(PIECES - shared)?);
+        pieces[shared..].copy_from_slice(keys.take(PIECE_BYTES - shared)?);
         let mut bytes = [0; 16];
         bytes[2..11].copy_from_slice(&pieces);
         if header & HAS_KINGS != 0 {
@@ -255,7 +255,7 @@ impl BlockReader {
         for _ in 0..groups.number()? {
             let count = groups.number()?;
             let ends = u16::from_le_bytes(codes.take(2)?.try_into().map_err(|_| damaged())?);
-            let captured = if ends != u16::MAX && ends & MoveCode::EXPLICIT != 0 {
+            let captured = if ends != u16::MAX && ends & MoveCode::EXPLICIT_BIT != 0 {
                 u32::from_le_bytes(codes.take(4)?.try_into().map_err(|_| damaged())?)
             } else {
                 0

@@ -5,12 +5,12 @@ use std::thread;
 
 use crate::rules::PositionKey;
 
-use super::Entry;
+use super::IndexEntry;
 use super::block::{Block, BlockWriter};
 use crate::store::StoreError;
 
 /// Ranges of keys a thread works off, one after the other: what a range needs beside the runs is gone before the next.
-const RANGES: usize = 4;
+const RANGES_PER_THREAD: usize = 4;
 
 /// A segment that is not stored yet.
 pub(in crate::store) struct Built {
@@ -20,9 +20,9 @@ pub(in crate::store) struct Built {
 }
 
 /// Packs `runs`, each sorted, into a segment. The key space is cut into some ranges a thread.
-pub(in crate::store) fn build(runs: &[Vec<Entry>], threads: usize) -> Result<Built, StoreError> {
+pub(in crate::store) fn build(runs: &[Vec<IndexEntry>], threads: usize) -> Result<Built, StoreError> {
     let threads = threads.clamp(1, 64);
-    let pivots = pivots(runs, threads * RANGES);
+    let pivots = pivots(runs, threads * RANGES_PER_THREAD);
     let mut bounds: Vec<(PositionKey, PositionKey)> = Vec::with_capacity(threads);
     let mut low = PositionKey(0);
     for pivot in pivots {
@@ -57,15 +57,15 @@ pub(in crate::store) fn build(runs: &[Vec<Entry>], threads: usize) -> Result<Bui
 }
 
 /// Keys that cut the runs into ranges of about the same size.
-fn pivots(runs: &[Vec<Entry>], ranges: usize) -> Vec<PositionKey> {
+fn pivots(runs: &[Vec<IndexEntry>], ranges: usize) -> Vec<PositionKey> {
     let mut sample: Vec<PositionKey> =
         runs.iter().flat_map(|run| run.iter().step_by((run.len() / 64).max(1)).map(|entry| entry.key)).collect();
     sample.sort_unstable();
     (1..ranges).filter_map(|i| sample.get(i * sample.len() / ranges).copied()).collect()
 }
 
-fn build_range(runs: &[Vec<Entry>], low: PositionKey, high: PositionKey) -> Result<Built, StoreError> {
-    let mut entries: Vec<Entry> = Vec::new();
+fn build_range(runs: &[Vec<IndexEntry>], low: PositionKey, high: PositionKey) -> Result<Built, StoreError> {
+    let mut entries: Vec<IndexEntry> = Vec::new();
     for run in runs {
         let from = run.partition_point(|entry| entry.key < low);
         let to = run.partition_point(|entry| entry.key < high);

@@ -7,15 +7,15 @@ use rusqlite::{Connection, params};
 use crate::rules::PositionKey;
 
 use super::block::{Block, BlockReader, BlockWriter};
-use super::{Entry, Posting};
+use super::{IndexEntry, Posting};
 use crate::store::StoreError;
 
 /// How many segments of about one size are merged into one.
-const FAN: usize = 8;
+const MAX_SEGMENTS_PER_LEVEL: usize = 8;
 /// Segments within this ratio of the smallest count as of one size.
-const RATIO: i64 = 8;
+const LEVEL_RATIO: i64 = 8;
 /// Postings of a key whose memory a cursor keeps for the next one. A position of millions of games needs more, and only once.
-const KEPT: usize = 1 << 16;
+const KEPT_ENTRIES: usize = 1 << 16;
 
 /// Merges segments while eight or more are of about one size. Runs inside the caller's transaction.
 pub(in crate::store) fn compact(connection: &Connection) -> Result<(), StoreError> {
@@ -26,9 +26,14 @@ pub(in crate::store) fn compact(connection: &Connection) -> Result<(), StoreErro
             .collect::<Result<_, _>>()?;
         let Some(&(smallest, _)) = segments.first() else { return Ok(()) };
         // Small leftovers merge with what is next in size; a run of similar segments merges among itself.
-        let alike = segments.iter().filter(|(postings, _)| *postings <= smallest.max(1) * RATIO).count();
-        if alike < FAN {
-            let Some(run) = segments.windows(FAN).find(|run| run[FAN - 1].0 <= run[0].0 * RATIO) else { return Ok(()) };
+        let alike = segments.iter().filter(|(postings, _)| *postings <= smallest.max(1) * LEVEL_RATIO).count();
+        if alike < MAX_SEGMENTS_PER_LEVEL {
+            let Some(run) = segments
+                .windows(MAX_SEGMENTS_PER_LEVEL)
+                .find(|run| run[MAX_SEGMENTS_PER_LEVEL - 1].0 <= run[0].0 * LEVEL_RATIO)
+            else {
+                return Ok(());
+            };
             let run = run.to_vec();
             merge(connection, &run.iter().map(|(_, id)| *id).collect::<Vec<_>>())?;
             continue;
@@ -86,7 +91,7 @@ pub(in crate::store) struct Keys {
 
 impl Keys {
     /// A walk over `segments`.
-    pub(in crate::store) fn of(connection: &Connection, segments: &[i64]) -> Result<Self, StoreError> {
+    pub(in crate::store) fn open(connection: &Connection, segments: &[i64]) -> Result<Self, StoreError> {
         let mut decompressor = zstd::bulk::Decompressor::new()?;
         let mut cursors = Vec::with_capacity(segments.len());
         for &segment in segments {
@@ -101,15 +106,15 @@ impl Keys {
     pub(in crate::store) fn next(
         &mut self,
         connection: &Connection,
-        entries: &mut Vec<Entry>,
+        entries: &mut Vec<IndexEntry>,
     ) -> Result<Option<PositionKey>, StoreError> {
         let Some(key) = self.cursors.iter().filter_map(|cursor| cursor.key).min() else { return Ok(None) };
         entries.clear();
         let has_it = |cursor: &&SegmentCursor| cursor.key == Some(key);
         entries.reserve_exact(self.cursors.iter().filter(has_it).map(|cursor| cursor.postings.len()).sum());
         for cursor in self.cursors.iter_mut().filter(|cursor| cursor.key == Some(key)) {
-            entries.extend(cursor.postings.iter().map(|&posting| Entry { key, posting }));
-            if cursor.postings.len() > KEPT {
+            entries.extend(cursor.postings.iter().map(|&posting| IndexEntry { key, posting }));
+            if cursor.postings.len() > KEPT_ENTRIES {
                 cursor.postings = Vec::new();
             }
             cursor.advance(connection, &mut self.decompressor)?;
@@ -123,10 +128,10 @@ impl Keys {
 pub(in crate::store) fn each_key(
     connection: &Connection,
     segments: &[i64],
-    mut visit: impl FnMut(PositionKey, &[Entry]) -> Result<(), StoreError>,
+    mut visit: impl FnMut(PositionKey, &[IndexEntry]) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let mut keys = Keys::of(connection, segments)?;
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut keys = Keys::open(connection, segments)?;
+    let mut entries: Vec<IndexEntry> = Vec::new();
     while let Some(key) = keys.next(connection, &mut entries)? {
         visit(key, &entries)?;
     }
@@ -143,8 +148,8 @@ fn rewrite(connection: &Connection, segments: &[i64], keep: &dyn Fn(u32) -> bool
     let merged = connection.last_insert_rowid();
     let mut writer = BlockWriter::new()?;
     let (mut keys, mut postings) = (0_i64, 0_i64);
-    let mut walk = Keys::of(connection, segments)?;
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut walk = Keys::open(connection, segments)?;
+    let mut entries: Vec<IndexEntry> = Vec::new();
     while let Some(key) = walk.next(connection, &mut entries)? {
         entries.retain(|entry| keep(entry.posting.line));
         if entries.is_empty() {

@@ -33,7 +33,7 @@ pub struct Posting {
 
 /// A posting on its way into a segment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Entry {
+pub(super) struct IndexEntry {
     pub(super) key: PositionKey,
     pub(super) posting: Posting,
 }

@@ -9,20 +9,20 @@ use super::codec;
 
 /// Up to 64 events that bytes of a line may tell of without a walk, a bit each: a line whose bytes tell of none had none.
 #[derive(Clone, Debug)]
-pub struct Traces {
+pub struct LineEvents {
     /// What each byte of a line tells.
     events: [u64; 256],
 }
 
-impl Default for Traces {
+impl Default for LineEvents {
     fn default() -> Self {
         Self { events: [0; 256] }
     }
 }
 
-impl Traces {
+impl LineEvents {
     /// The events that `moves`, the bytes of a line, tell of.
-    pub(super) fn told_by(&self, moves: &[u8]) -> u64 {
+    pub(super) fn possible_events(&self, moves: &[u8]) -> u64 {
         moves.iter().fold(0, |told, &byte| told | self.events[usize::from(byte)])
     }
 
@@ -60,7 +60,7 @@ impl Traces {
             let byte = square.index() & 0x1f | (direction as usize) << 5;
             self.events[byte] |= bit;
             if middle {
-                self.events[byte | usize::from(codec::GOES_ON)] |= bit;
+                self.events[byte | usize::from(codec::CONTINUES_BIT)] |= bit;
             }
         }
     }

@@ -18,7 +18,7 @@ pub enum Comparison {
 
 impl Comparison {
     /// A mark at the move `marked`, where the losing move was found at `losing`.
-    pub(super) fn of(marked: &Swing, losing: Option<u32>) -> Self {
+    pub(super) fn compare(marked: &Swing, losing: Option<u32>) -> Self {
         let falls = marked.before.standing != Standing::Lost && marked.after.standing == Standing::Lost;
         if losing == Some(marked.ply) || falls {
             return Self::Agrees;

@@ -1,11 +1,11 @@
 //! How single values are written in text.
 
-use crate::table::{Table, Value};
+use crate::table::{Cell, Table};
 
 /// How many decimals a fraction has at most in a table for people, where more would tell nothing new.
-const MOST_DECIMALS: usize = 3;
+const MAX_DECIMALS: usize = 3;
 /// The longest number that is written without an exponent in a table for people, in characters.
-const LONGEST_FIXED: usize = 16;
+const MAX_FIXED_WIDTH: usize = 16;
 
 /// `number` as the shortest decimal that reads back as the same number; `None` for what is no number.
 ///
@@ -28,48 +28,48 @@ pub(super) fn rounded(number: f64) -> String {
     if number == 0.0 {
         return "0".to_owned();
     }
-    let fixed = format!("{number:.MOST_DECIMALS$}");
+    let fixed = format!("{number:.MAX_DECIMALS$}");
     let short = fixed.trim_end_matches('0').trim_end_matches('.');
-    if short.contains('.') && short.len() <= LONGEST_FIXED {
+    if short.contains('.') && short.len() <= MAX_FIXED_WIDTH {
         return short.to_owned();
     }
     if number.abs() < 1e-3 {
         // Three digits, wherever they begin.
         let power = format!("{number:.2e}");
         let plain = power.parse::<f64>().map_or_else(|_| power.clone(), |three| format!("{three}"));
-        return if plain.len() <= LONGEST_FIXED { plain } else { power };
+        return if plain.len() <= MAX_FIXED_WIDTH { plain } else { power };
     }
     // Rounding would make it whole, or it is long: whatever is shortest and true.
     let (plain, power) = (format!("{number}"), format!("{number:e}"));
-    if plain.len() <= LONGEST_FIXED { plain } else { power }
+    if plain.len() <= MAX_FIXED_WIDTH { plain } else { power }
 }
 
 /// `value` in a cell of CSV.
-pub(super) fn plain(value: &Value) -> String {
+pub(super) fn plain(value: &Cell) -> String {
     match value {
-        Value::Null => String::new(),
-        Value::Int(number) => number.to_string(),
-        Value::Real(number) => exact(*number).unwrap_or_default(),
-        Value::Text(text) => text.clone(),
-        Value::Bool(yes) => yes.to_string(),
-        Value::List(items) => items.join("; "),
+        Cell::Null => String::new(),
+        Cell::Int(number) => number.to_string(),
+        Cell::Real(number) => exact(*number).unwrap_or_default(),
+        Cell::Text(text) => text.clone(),
+        Cell::Bool(yes) => yes.to_string(),
+        Cell::List(items) => items.join("; "),
     }
 }
 
 /// `value` in a cell of Markdown: as [`plain`], but fractions rounded.
-pub(super) fn short(value: &Value) -> String {
+pub(super) fn short(value: &Cell) -> String {
     match value {
-        Value::Real(number) => rounded(*number),
+        Cell::Real(number) => rounded(*number),
         other => plain(other),
     }
 }
 
 /// `value` for people: as [`short`], but yes and no, and fractions with at least `decimals` decimals.
-pub(super) fn for_people(value: &Value, decimals: usize) -> String {
+pub(super) fn for_people(value: &Cell, decimals: usize) -> String {
     match value {
-        Value::Bool(true) => "yes".to_owned(),
-        Value::Bool(false) => "no".to_owned(),
-        Value::Real(number) => {
+        Cell::Bool(true) => "yes".to_owned(),
+        Cell::Bool(false) => "no".to_owned(),
+        Cell::Real(number) => {
             let mut text = rounded(*number);
             // Points stand under each other; what is written with an exponent stays as it is.
             if number.is_finite() && !text.contains('e') {
@@ -87,8 +87,8 @@ pub(super) fn for_people(value: &Value, decimals: usize) -> String {
 
 /// How many decimals the fractions of a column need, so that their points stand under each other.
 pub(super) fn decimals(table: &Table, column: usize) -> usize {
-    let needs = |value: &Value| match value {
-        Value::Real(number) => {
+    let needs = |value: &Cell| match value {
+        Cell::Real(number) => {
             let text = rounded(*number);
             text.find('.').filter(|_| !text.contains('e')).map_or(0, |point| text.len() - point - 1)
         }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     /// Numbers that rounding to three decimals would falsify.
-    const HARD: [f64; 14] = [
+    const HARD_NUMBERS: [f64; 14] = [
         2.0 / 3.0,
         1.0 / 3000.0,
         0.00049,
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn data_reads_back_as_the_same_number() {
-        for number in HARD.into_iter().chain([0.0, -0.0, 0.5, 7.0]) {
+        for number in HARD_NUMBERS.into_iter().chain([0.0, -0.0, 0.5, 7.0]) {
             let text = exact(number).unwrap();
             assert_eq!(text.parse::<f64>().unwrap().to_bits(), number.to_bits(), "{text}");
             assert!(text.len() <= 24, "{text}");
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn rounding_makes_no_false_whole_number() {
-        for number in HARD {
+        for number in HARD_NUMBERS {
             let text = rounded(number);
             let back: f64 = text.parse().unwrap();
             assert!(back != 0.0 && (back.fract() != 0.0 || back == number), "{number:e}: {text}");
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(rounded(2.0 / 3.0), "0.667");
         assert_eq!(rounded(0.999_999_9), "0.9999999");
         assert_eq!(rounded(-0.0), "0");
-        assert_eq!(for_people(&Value::Real(0.5), 3), "0.500");
-        assert_eq!(for_people(&Value::Real(f64::INFINITY), 3), "inf");
+        assert_eq!(for_people(&Cell::Real(0.5), 3), "0.500");
+        assert_eq!(for_people(&Cell::Real(f64::INFINITY), 3), "inf");
     }
 }

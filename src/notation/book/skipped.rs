@@ -11,7 +11,7 @@ use regex::Regex;
 
 use crate::notation::LeftAlone;
 
-use super::{Cleaned, Places};
+use super::{Cleaned, LineIndex};
 
 /// Why a part of a book yields no play: the text of [`LeftAlone::reason`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -50,7 +50,7 @@ impl Reason {
 }
 
 /// Words of headings over other games.
-const OTHER_GAMES: [&str; 10] = [
+const OTHER_GAME_NAMES: [&str; 10] = [
     "LOSING GAME",
     "POLISH",
     "DEVIL",
@@ -73,7 +73,7 @@ static SIGNED: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"\b\d{1,2}\s?[-–—]\s?\d{1,2}\b").expect("a constant pattern"));
 
 /// What kind of paragraph one is.
-enum Kind {
+enum ParagraphKind {
     /// A heading, and the reason that everything below it has, if it tells.
     Heading(Option<Reason>),
     /// A few words that belong to what stands around them.
@@ -83,7 +83,7 @@ enum Kind {
 }
 
 /// Paragraphs left for one reason.
-struct Run {
+struct SkippedRun {
     start: usize,
     lines: u32,
     what: String,
@@ -93,7 +93,7 @@ struct Run {
 /// The paragraphs left alone so far.
 #[derive(Default)]
 pub(super) struct Left {
-    runs: Vec<Run>,
+    runs: Vec<SkippedRun>,
     /// The first run after the last play: the paragraphs to come join it or a later one.
     open: usize,
     /// The run of the last paragraph.
@@ -111,15 +111,15 @@ impl Left {
             return;
         }
         let kind = kind(part);
-        let is_new = matches!(kind, Kind::Heading(Some(_)));
+        let is_new = matches!(kind, ParagraphKind::Heading(Some(_)));
         let reason = match kind {
-            Kind::Heading(section) => {
+            ParagraphKind::Heading(section) => {
                 self.heading = Some(range.clone());
                 self.section = section;
                 Some(section.unwrap_or(Reason::Prose))
             }
-            Kind::Caption => None,
-            Kind::Body(reason) => {
+            ParagraphKind::Caption => None,
+            ParagraphKind::Body(reason) => {
                 if let Some(section) = run_in_heading(part) {
                     self.section = section;
                 }
@@ -139,7 +139,7 @@ impl Left {
         }
         let start = range.start + (part.len() - part.trim_start().len());
         self.last = Some(self.runs.len());
-        self.runs.push(Run { start, lines, what: first_words(part), reason });
+        self.runs.push(SkippedRun { start, lines, what: first_words(part), reason });
     }
 
     /// Notes that play stands here: what follows has entries of its own, and an old heading no longer tells its kind.
@@ -155,11 +155,11 @@ impl Left {
     }
 
     /// The entries, with their places in the original.
-    pub(super) fn finish(self, cleaned: &Cleaned<'_>, places: &Places<'_>) -> Vec<LeftAlone> {
+    pub(super) fn finish(self, cleaned: &Cleaned<'_>, places: &LineIndex<'_>) -> Vec<LeftAlone> {
         self.runs
             .into_iter()
             .map(|run| LeftAlone {
-                place: places.at(cleaned.original(run.start)),
+                location: places.at(cleaned.original(run.start)),
                 lines: run.lines,
                 what: run.what,
                 reason: run.reason.name().to_owned(),
@@ -180,15 +180,15 @@ fn join(run: Reason, next: Reason) -> Option<Reason> {
 }
 
 /// What kind of paragraph this is.
-fn kind(part: &str) -> Kind {
+fn kind(part: &str) -> ParagraphKind {
     let words = part.split_whitespace().count();
     if words <= 12 && is_title(part) {
-        return Kind::Heading(section(part));
+        return ParagraphKind::Heading(section(part));
     }
     if words <= 3 && !part.contains(|c: char| c.is_ascii_digit()) {
-        return Kind::Caption;
+        return ParagraphKind::Caption;
     }
-    Kind::Body(reason(part))
+    ParagraphKind::Body(reason(part))
 }
 
 /// Whether a text is printed in capitals.
@@ -200,7 +200,7 @@ fn is_title(part: &str) -> bool {
 
 /// The reason that a heading gives to everything below it.
 fn section(heading: &str) -> Option<Reason> {
-    if OTHER_GAMES.iter().any(|name| heading.contains(name)) {
+    if OTHER_GAME_NAMES.iter().any(|name| heading.contains(name)) {
         return Some(Reason::AnotherGame);
     }
     let is_law = |word: &str| matches!(word.trim_matches(|c: char| !c.is_alphabetic()), "LAW" | "LAWS" | "RULES");

@@ -6,8 +6,8 @@ use crate::board::Winner;
 use crate::rules::Position;
 
 use super::QueryError;
-use super::counted::Counted;
-use super::heads::LineHead;
+use super::counted_lines::CountedLines;
+use super::line_titles::LineTitle;
 use super::moves::distinct_lines;
 
 /// At most `most` games among `counted` that stood in `position`: those with a known winner before the others, of these the latest
@@ -15,7 +15,7 @@ use super::moves::distinct_lines;
 ///
 /// # Errors
 /// When the database cannot be read.
-pub fn model_games(counted: &Counted<'_>, position: &Position, most: usize) -> Result<Vec<LineHead>, QueryError> {
+pub fn model_games(counted: &CountedLines<'_>, position: &Position, most: usize) -> Result<Vec<LineTitle>, QueryError> {
     let postings = counted.database().postings(position.key())?;
     let mut ranked: Vec<(bool, Reverse<Option<u16>>, u32)> = distinct_lines(&postings)
         .into_iter()
@@ -24,7 +24,7 @@ pub fn model_games(counted: &Counted<'_>, position: &Position, most: usize) -> R
     ranked.sort_unstable();
     let mut games = Vec::with_capacity(most.min(ranked.len()));
     for (_, _, line) in ranked.into_iter().take(most) {
-        games.extend(LineHead::of(counted.database(), line)?);
+        games.extend(LineTitle::read(counted.database(), line)?);
     }
     Ok(games)
 }

@@ -1,13 +1,13 @@
 //! One row of a table as lines of `key  value`: for answers that are one thing, not many.
 
 use super::text::{clean_for_terminal, display_width, wrap};
-use super::{TableOptions, select_columns, value};
-use crate::table::{Column, UnknownColumn, Value};
+use super::{TableOptions, cell, select_columns};
+use crate::table::{Cell, Column, UnknownColumn};
 
 /// Between a key and its value.
 const GAP: usize = 2;
 /// A value with less room than this goes under its key.
-const NARROW: usize = 12;
+const NARROW_WIDTH: usize = 12;
 /// How far a value under its key is set in.
 const INDENT: usize = 2;
 
@@ -15,7 +15,7 @@ const INDENT: usize = 2;
 ///
 /// # Errors
 /// When `options` name a column that is not among `columns`.
-pub fn record(columns: &[Column], row: &[Value], options: &TableOptions) -> Result<String, UnknownColumn> {
+pub fn record(columns: &[Column], row: &[Cell], options: &TableOptions) -> Result<String, UnknownColumn> {
     let wanted = select_columns(columns, options.columns.as_deref())?;
     let entries: Vec<_> = wanted.iter().filter_map(|&index| entry(columns.get(index)?, row.get(index)?)).collect();
     Ok(write_entries(entries, options))
@@ -32,7 +32,7 @@ pub(super) fn write_entries(entries: Vec<(&str, String)>, options: &TableOptions
         text.push_str(bold.0);
         text.push_str(key);
         text.push_str(bold.1);
-        let (lines, indent) = if beside < NARROW {
+        let (lines, indent) = if beside < NARROW_WIDTH {
             text.push('\n');
             text.push_str(&" ".repeat(INDENT.min(limit.saturating_sub(1))));
             (wrap(&value, limit.saturating_sub(INDENT)), INDENT.min(limit.saturating_sub(1)))
@@ -47,7 +47,7 @@ pub(super) fn write_entries(entries: Vec<(&str, String)>, options: &TableOptions
 }
 
 /// The key and the text of a value, unless it holds nothing.
-fn entry<'a>(column: &'a Column, value: &Value) -> Option<(&'a str, String)> {
-    let text = clean_for_terminal(&value::for_people(value, 0)).into_owned();
+fn entry<'a>(column: &'a Column, value: &Cell) -> Option<(&'a str, String)> {
+    let text = clean_for_terminal(&cell::for_people(value, 0)).into_owned();
     (!text.trim().is_empty()).then_some((&*column.name, text))
 }

@@ -9,14 +9,14 @@ use super::moves::{PositionStats, distinct_lines};
 use super::{LineSet, QueryError};
 
 /// The lines of a database that count.
-pub struct Counted<'d> {
+pub struct CountedLines<'d> {
     database: &'d Database,
     facts: &'d Facts,
     /// The lines that count; every game where there is no set.
     lines: Option<LineSet>,
 }
 
-impl<'d> Counted<'d> {
+impl<'d> CountedLines<'d> {
     /// Every game.
     ///
     /// # Errors
@@ -29,11 +29,11 @@ impl<'d> Counted<'d> {
     ///
     /// # Errors
     /// When a filter cannot be read or the database cannot.
-    pub fn of(database: &'d Database, filters: &Filters) -> Result<Self, QueryError> {
+    pub fn select(database: &'d Database, filters: &Filters) -> Result<Self, QueryError> {
         let mut counted = Self::games(database)?;
         if *filters != Filters::default() {
             let kind = filters.kind.clone().or_else(|| Some(LineKind::Game.name().to_owned()));
-            counted.lines = Some(LineSet::of(database, &Filters { kind, ..filters.clone() })?);
+            counted.lines = Some(LineSet::select(database, &Filters { kind, ..filters.clone() })?);
         }
         Ok(counted)
     }
@@ -48,8 +48,8 @@ impl<'d> Counted<'d> {
     #[inline]
     pub(super) fn fact(&self, line: u32) -> Option<Fact> {
         match &self.lines {
-            None => self.facts.of(line).filter(|fact| fact.kind == LineKind::Game),
-            Some(lines) if lines.contains(line) => self.facts.of(line),
+            None => self.facts.get(line).filter(|fact| fact.kind == LineKind::Game),
+            Some(lines) if lines.contains(line) => self.facts.get(line),
             Some(_) => None,
         }
     }

@@ -13,12 +13,12 @@ use crate::rules::{Position, PositionKey};
 
 use super::codec::{MoveCode, encode};
 use super::facts;
-use super::index::{Entry, Posting};
+use super::index::{IndexEntry, Posting};
 
 /// Level of compression of raw text.
-const TEXT_LEVEL: i32 = 1;
+const TEXT_ZSTD_LEVEL: i32 = 1;
 /// A repetition window longer than this is searched by hash.
-const LONG_WINDOW: usize = 64;
+const LONG_WINDOW_CHUNKS: usize = 64;
 
 /// Tags with a column of their own.
 pub(super) const COLUMNS: [&str; 7] = ["Event", "Site", "Date", "Round", "Black", "White", "Result"];
@@ -35,7 +35,7 @@ pub struct PreparedChunk {
     pub(super) length: usize,
     pub(super) lines: Vec<PreparedLine>,
     /// Sorted; `posting.line` is an index into `lines`.
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<IndexEntry>,
 }
 
 /// A line, ready to be stored.
@@ -51,7 +51,7 @@ pub(super) struct PreparedLine {
     pub(super) identity: Option<i64>,
     pub(super) decided: Option<Outcome>,
     pub(super) losing_ply: Option<u32>,
-    pub(super) fact: [u8; facts::WIDTH],
+    pub(super) fact: [u8; facts::FACT_BYTES],
 }
 
 /// Prepares the games of a chunk of text.
@@ -60,7 +60,7 @@ pub(super) struct PreparedLine {
 /// When the text cannot be compressed, or a move cannot be packed.
 pub fn prepare(text: &str, games: &[Replayed], book: &Book) -> io::Result<PreparedChunk> {
     let mut chunk = PreparedChunk {
-        text: zstd::bulk::compress(text.as_bytes(), TEXT_LEVEL)?,
+        text: zstd::bulk::compress(text.as_bytes(), TEXT_ZSTD_LEVEL)?,
         length: text.len(),
         lines: Vec::with_capacity(games.len()),
         entries: Vec::with_capacity(text.len() / 8),
@@ -121,7 +121,7 @@ pub(super) fn index_moves(
     played: &[Move],
     moves: &mut Vec<u8>,
     keys: &mut Vec<PositionKey>,
-    entries: &mut Vec<Entry>,
+    entries: &mut Vec<IndexEntry>,
 ) -> Option<()> {
     let mut position = *start;
     let mut codes: Vec<MoveCode> = Vec::with_capacity(played.len() + 1);
@@ -131,10 +131,10 @@ pub(super) fn index_moves(
     let steps = played.iter().map(Some).chain(std::iter::once(None));
     for (ply, played) in steps.enumerate() {
         let key = position.key();
-        let code = played.map_or(MoveCode::END, |played| MoveCode::of(&position, played));
+        let code = played.map_or(MoveCode::END, |played| MoveCode::encode(&position, played));
         keys.push(key);
         codes.push(code);
-        let repeated = if ply - window <= LONG_WINDOW {
+        let repeated = if ply - window <= LONG_WINDOW_CHUNKS {
             (window..ply).any(|before| keys[before] == key && codes[before] == code)
         } else {
             if seen.is_empty() {
@@ -143,7 +143,7 @@ pub(super) fn index_moves(
             !seen.insert((key, code))
         };
         if !repeated {
-            entries.push(Entry { key, posting: Posting { code, line: local, ply: ply as u32 } });
+            entries.push(IndexEntry { key, posting: Posting { code, line: local, ply: ply as u32 } });
         }
         if let Some(played) = played {
             encode(&position, played, moves)?;

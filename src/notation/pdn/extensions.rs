@@ -4,13 +4,13 @@
 //! written as a command: `{[%losing]}` and `{[%star]}` behind a move are its marks, `{[%repaired 17,4]}` says what the source
 //! has there, `{[%text …]}` is a comment
 //! with signs that PDN has no way to write, and at the start of a variation `{[%label B]}` is its label and `{[%ply 9]}` the ply it replaces, where that is
-//! not the ply before it. A comment that starts with [`ANNOTATION`] tells what our own analysis found, never the source's word.
+//! not the ply before it. A comment that starts with [`ANNOTATION_PREFIX`] tells what our own analysis found, never the source's word.
 //! Numeric glyphs are not used for marks: `$7` and its like are other people's words.
 
 use crate::board::{Outcome, ResultOrder, Variant};
 use crate::notation::{LineKind, Mark, NoteKind, ParsedGame, Verdict};
 
-use super::words::{self, Meaning};
+use super::text::{self, Meaning};
 
 /// The kind of a line that is no game: `book`, `opening`.
 pub const TAG_KIND: &str = "CrownheadKind";
@@ -29,10 +29,10 @@ pub const TAG_ORDER: &str = "CrownheadResultOrder";
 
 /// The start of a comment that our own analysis made. Reading passes over it, the glyph before it, and a whole variation that
 /// starts with it.
-pub const ANNOTATION: &str = "Crownhead found: ";
+pub const ANNOTATION_PREFIX: &str = "Crownhead found: ";
 
 /// The value of [`TAG_STATUS`].
-pub const PARTLY: &str = "partly";
+pub const PARTLY_STATUS: &str = "partly";
 
 /// Something that a comment carries.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,7 +78,7 @@ impl Carried {
 
 /// Whether a comment would be read back as something else.
 fn needs_escapes(text: &str) -> bool {
-    let as_is = !text.contains(['}', '\n', '\r']) && text.trim() == text && !text.starts_with(ANNOTATION);
+    let as_is = !text.contains(['}', '\n', '\r']) && text.trim() == text && !text.starts_with(ANNOTATION_PREFIX);
     !as_is || Carried::read(text).is_some()
 }
 
@@ -100,7 +100,7 @@ pub(super) fn take_tags(game: &mut ParsedGame, variant: Variant) {
     let told = game.tag(TAG_ORDER).and_then(ResultOrder::from_name);
     let order = told.unwrap_or(variant.result_order());
     // Where the Result tag is silent, the final marker speaks.
-    let written = [game.tag("Result"), game.terminator.as_deref()].into_iter().flatten().map(words::meaning);
+    let written = [game.tag("Result"), game.terminator.as_deref()].into_iter().flatten().map(text::meaning);
     let claimed = match written.into_iter().find(|meaning| *meaning != Meaning::Open).unwrap_or(Meaning::Open) {
         Meaning::First => Some(Outcome::Won(order.first())),
         Meaning::Second => Some(Outcome::Won(!order.first())),
@@ -125,8 +125,8 @@ pub(super) fn take_tags(game: &mut ParsedGame, variant: Variant) {
             game.verdict.is_none()
         }
         TAG_STATUS => {
-            game.cut_short |= tag.value == PARTLY;
-            tag.value != PARTLY
+            game.cut_short |= tag.value == PARTLY_STATUS;
+            tag.value != PARTLY_STATUS
         }
         TAG_RESULT => {
             game.original_result = Some(tag.value.clone());

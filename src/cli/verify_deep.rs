@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::analysis::{Annotator, Limits};
+use crate::analysis::{AnnotationLimits, Annotator};
 use crate::board::Winner;
-use crate::engine::{Evaluation, MOST_DEPTH, Stop};
+use crate::engine::{Evaluation, MAX_DEPTH, StopFlag};
 use crate::game::{Diagnostic, LineKind, Mark, NoteKind, Severity, VerifiedGame, move_text};
-use crate::notation::{Code, Place};
+use crate::notation::{Code, Location};
 use crate::store::{Database, StoredAnalysis, StoredLine};
 
 use super::context::Context;
@@ -15,17 +15,18 @@ use super::engine::endings;
 use super::error::CliError;
 
 /// The limits of `annotate`, where nobody says others.
-pub(super) const LIMITS: Limits = Limits { nodes: 300_000, depth: MOST_DEPTH, proof_nodes: 1_000_000 };
+pub(super) const DEEP_LIMITS: AnnotationLimits =
+    AnnotationLimits { nodes: 300_000, depth: MAX_DEPTH, proof_nodes: 1_000_000 };
 
 /// Looks at marked lines.
 pub(super) struct Deep {
     annotator: Annotator,
     /// Once it is set no line is looked at any more.
-    stop: Stop,
+    stop: StopFlag,
 }
 
 impl Deep {
-    pub(super) fn new(context: &Context, stop: Stop) -> Result<Self, CliError> {
+    pub(super) fn new(context: &Context, stop: StopFlag) -> Result<Self, CliError> {
         Ok(Self { annotator: Annotator::new(Arc::new(Evaluation::best()), endings(context)?), stop })
     }
 
@@ -38,9 +39,9 @@ impl Deep {
             return Vec::new();
         }
         let line = StoredLine { id: 0, start: *line.start(), moves: line.moves().to_vec() };
-        let found = self.annotator.annotate(&line, game.winner(), &marks, &LIMITS, &self.stop);
+        let found = self.annotator.annotate(&line, game.winner(), &marks, &DEEP_LIMITS, &self.stop);
         let found = found.map(|annotated| annotated.analysis);
-        found.map_or_else(Vec::new, |analysis| tell(&analysis, &line, game.number(), game.place()))
+        found.map_or_else(Vec::new, |analysis| mark_findings(&analysis, &line, game.number(), game.location()))
     }
 
     /// What there is to say of the marks of a stored line.
@@ -52,17 +53,17 @@ impl Deep {
         let analysis = match database.analysis(id)? {
             Some(analysis) => Some(analysis),
             None => {
-                let winner = database.facts()?.of(id).map_or(Winner::Unknown, |fact| fact.winner);
-                let found = self.annotator.annotate(&line, winner, &marks, &LIMITS, &self.stop);
+                let winner = database.facts()?.get(id).map_or(Winner::Unknown, |fact| fact.winner);
+                let found = self.annotator.annotate(&line, winner, &marks, &DEEP_LIMITS, &self.stop);
                 found.map(|annotated| annotated.analysis)
             }
         };
-        Ok(analysis.map_or_else(Vec::new, |analysis| tell(&analysis, &line, id, Place::START)))
+        Ok(analysis.map_or_else(Vec::new, |analysis| mark_findings(&analysis, &line, id, Location::FIRST)))
     }
 }
 
 /// A note a mark, and one where result and proof contradict one another.
-fn tell(analysis: &StoredAnalysis, line: &StoredLine, game: u32, place: Place) -> Vec<Diagnostic> {
+fn mark_findings(analysis: &StoredAnalysis, line: &StoredLine, game: u32, place: Location) -> Vec<Diagnostic> {
     let text = |ply: u32| {
         let index = ply.checked_sub(1)? as usize;
         Some(move_text(&line.positions().nth(index)?, line.moves.get(index)?))

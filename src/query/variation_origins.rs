@@ -9,7 +9,7 @@ use crate::store::Database;
 use super::QueryError;
 
 /// From this many look-ups on, all variations of the database are looked up at once.
-const MANY: usize = 500;
+const MAX_SINGLE_LOOKUPS: usize = 500;
 
 /// Where a line hangs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ impl<'c> Origins<'c> {
 
     /// For so many look-ups.
     pub(super) fn new(connection: &'c Connection, wanted: usize) -> Result<Self, QueryError> {
-        let mut origins = Self { connection, known: HashMap::new(), all: wanted >= MANY };
+        let mut origins = Self { connection, known: HashMap::new(), all: wanted >= MAX_SINGLE_LOOKUPS };
         if origins.all {
             // A variation is stored behind the line it leaves.
             let mut variations = connection
@@ -74,7 +74,7 @@ impl<'c> Origins<'c> {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn of(&mut self, line: u32) -> Result<Origin, QueryError> {
+    pub fn lookup(&mut self, line: u32) -> Result<Origin, QueryError> {
         let main = Origin { game: line, parent: None, plies: 0 };
         if let Some(&origin) = self.known.get(&line) {
             return Ok(origin);

@@ -9,9 +9,9 @@ use crate::notation::fen;
 use super::filters::{Filters, add_functions};
 
 /// How alike a name must be to be proposed (Jaro-Winkler, 0 to 1).
-const ALIKE: f64 = 0.8;
+const MIN_LIKENESS: f64 = 0.8;
 /// How many names are proposed.
-const MOST: usize = 3;
+const MAX_SUGGESTIONS: usize = 3;
 
 /// A filter that fits no game of the database, whatever the others say.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub struct Misfit {
     /// What was asked for.
     pub asked: String,
     /// What the database has that is like it, the most alike first; for years, the range held.
-    pub near: Vec<String>,
+    pub similar: Vec<String>,
 }
 
 /// The filters of `filters` that fit nothing by themselves. None of them where it is only together that they do not fit.
@@ -33,7 +33,7 @@ pub fn misfits(database: &Database, filters: &Filters) -> Result<Vec<Misfit>, Qu
     let connection = database.connection();
     add_functions(database)?;
     let mut misfits = Vec::new();
-    for (filter, asked, alone) in apart(filters) {
+    for (filter, asked, alone) in single_filters(filters) {
         let condition = alone.of_list(database)?;
         // A source may have no line of its own, be it that all was refused or that others had it.
         if alone.source.is_some() {
@@ -49,15 +49,15 @@ pub fn misfits(database: &Database, filters: &Filters) -> Result<Vec<Misfit>, Qu
             |row| row.get(0),
         )?;
         if !fits {
-            let near = near(database, filter, &asked)?;
-            misfits.push(Misfit { filter, asked, near });
+            let near = similar_names(database, filter, &asked)?;
+            misfits.push(Misfit { filter, asked, similar: near });
         }
     }
     Ok(misfits)
 }
 
 /// Each filter that is set, alone.
-fn apart(filters: &Filters) -> Vec<(&'static str, String, Filters)> {
+fn single_filters(filters: &Filters) -> Vec<(&'static str, String, Filters)> {
     let exact = filters.exact;
     let none = || Filters { exact, ..Filters::default() };
     let mut parts = Vec::new();
@@ -92,7 +92,7 @@ fn apart(filters: &Filters) -> Vec<(&'static str, String, Filters)> {
 }
 
 /// What the database has that is like `asked`.
-fn near(database: &Database, filter: &str, asked: &str) -> Result<Vec<String>, QueryError> {
+fn similar_names(database: &Database, filter: &str, asked: &str) -> Result<Vec<String>, QueryError> {
     let connection = database.connection();
     let sql = match filter {
         "opening" => "SELECT name FROM opening_name",
@@ -126,12 +126,12 @@ fn near(database: &Database, filter: &str, asked: &str) -> Result<Vec<String>, Q
     let mut found = Vec::new();
     for name in names {
         let alike = likeness(&asked, &fold(&name, false));
-        if alike >= ALIKE {
+        if alike >= MIN_LIKENESS {
             found.push((alike, name));
         }
     }
     found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
-    found.truncate(MOST);
+    found.truncate(MAX_SUGGESTIONS);
     Ok(found.into_iter().map(|(_, name)| name).collect())
 }
 
@@ -155,10 +155,10 @@ mod tests {
     fn likeness_forgives_slips_and_order() {
         for (asked, name) in [("wylie", "wyllie, j."), ("j wylle", "wyllie, j."), ("manchster 1841", "manchester 1841")]
         {
-            assert!(likeness(asked, name) >= ALIKE, "{asked} {name}: {}", likeness(asked, name));
+            assert!(likeness(asked, name) >= MIN_LIKENESS, "{asked} {name}: {}", likeness(asked, name));
         }
         for (asked, name) in [("wyllie", "anderson, a."), ("xyz", "wyllie, j.")] {
-            assert!(likeness(asked, name) < ALIKE, "{asked} {name}: {}", likeness(asked, name));
+            assert!(likeness(asked, name) < MIN_LIKENESS, "{asked} {name}: {}", likeness(asked, name));
         }
     }
 }

@@ -2,28 +2,28 @@
 
 use crate::board::{Color, Direction, Square, Variant};
 use crate::rules::Position;
-use crate::store::{PackedLine, Traces};
+use crate::store::{LineEvents, PackedLine};
 
-use super::Search;
+use super::PositionSearch;
 use super::masks::{Contents, Masks};
 
-/// Events that [`Traces`] has room for.
-const ROOM: u32 = 64;
+/// Events that [`LineEvents`] has room for.
+const MAX_EVENTS: u32 = 64;
 
 /// For each way that a search can hold, the events it cannot do without. They are of English draughts from its start.
-pub(super) struct Needs {
-    traces: Traces,
+pub(super) struct RequiredEvents {
+    traces: LineEvents,
     /// Each way's events.
     ways: Vec<u64>,
     used: u32,
     start: Position,
 }
 
-impl Needs {
+impl RequiredEvents {
     /// The needs of `searches`, of which one is to hold.
-    pub(super) fn of<'a>(searches: impl Iterator<Item = &'a Search>) -> Self {
+    pub(super) fn from_searches<'a>(searches: impl Iterator<Item = &'a PositionSearch>) -> Self {
         let start = Position::start(Variant::English);
-        let mut needs = Self { traces: Traces::default(), ways: Vec::new(), used: 0, start };
+        let mut needs = Self { traces: LineEvents::default(), ways: Vec::new(), used: 0, start };
         for search in searches {
             let free = [Masks::free()];
             for way in search.pattern.as_ref().map_or(&free[..], |pattern| pattern.ways()) {
@@ -46,12 +46,12 @@ impl Needs {
 
     /// A new event, or none where the room is used up: fewer needs only let more lines through.
     fn event(&mut self) -> u64 {
-        let bit = if self.used < ROOM { 1 << self.used } else { 0 };
-        self.used = (self.used + 1).min(ROOM);
+        let bit = if self.used < MAX_EVENTS { 1 << self.used } else { 0 };
+        self.used = (self.used + 1).min(MAX_EVENTS);
         bit
     }
 
-    fn way(&mut self, search: &Search, way: &Masks<u128>) -> u64 {
+    fn way(&mut self, search: &PositionSearch, way: &Masks<u128>) -> u64 {
         let mut needed = 0;
         let (mut black_king, mut white_king) =
             search.material.map_or((false, false), |material| (material.black_kings > 0, material.white_kings > 0));

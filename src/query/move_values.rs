@@ -7,19 +7,19 @@ use crate::rules::{Position, PositionKey};
 use crate::store::{Database, MoveCode};
 
 use super::QueryError;
-use super::counted::Counted;
+use super::counted_lines::CountedLines;
 use super::moves::{MoveRow, PositionStats};
 
 /// Who says what a move is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum WorthWitness {
+pub enum ValueWitness {
     /// What stored verdicts imply.
     Tree,
     /// The rules, an endgame database or a certificate.
     Proved,
 }
 
-impl WorthWitness {
+impl ValueWitness {
     /// The name in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -32,13 +32,13 @@ impl WorthWitness {
 
 /// What a position is worth to its side to move, or a move to the side that plays it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Worth {
+pub struct MoveValue {
     /// The value.
     pub value: Wld,
     /// Plies to the end with best play, a move itself among them, where files of distances tell it.
     pub plies: Option<u16>,
     /// Who says so.
-    pub witness: WorthWitness,
+    pub witness: ValueWitness,
 }
 
 /// Tells for each of `rows`, the moves played in `position`, what it is worth, as far as `endings` know; what they know of
@@ -50,13 +50,13 @@ pub struct Worth {
 /// When the database or a file of the endings cannot be read.
 pub fn add_proved_values(
     rows: &mut Vec<MoveRow>,
-    counted: Option<&Counted<'_>>,
+    counted: Option<&CountedLines<'_>>,
     book: &Book,
     position: &Position,
     endings: &Databases,
 ) -> Result<Option<Probed>, QueryError> {
     for row in rows.iter_mut() {
-        row.worth = after(position.play_unchecked(&row.played), endings)?;
+        row.value = after(position.play_unchecked(&row.played), endings)?;
     }
     let here = endings.probe(position)?;
     if here.is_none() {
@@ -78,7 +78,7 @@ pub fn add_proved_values(
             turn: position.turn(),
             position_games,
             opening: book.at(next.key()).map(|named| named.name.clone()),
-            worth: after(next, endings)?,
+            value: after(next, endings)?,
         });
     }
     sort(rows);
@@ -106,17 +106,17 @@ pub fn next_keys(database: &Database, position: &Position) -> Result<Vec<Positio
 /// When the database cannot be read.
 pub fn add_tree_values(
     rows: &mut Vec<MoveRow>,
-    counted: &Counted<'_>,
+    counted: &CountedLines<'_>,
     book: &Book,
     position: &Position,
-    told: impl Fn(PositionKey) -> Option<Worth>,
+    told: impl Fn(PositionKey) -> Option<MoveValue>,
 ) -> Result<(), QueryError> {
     for played in position.legal_moves() {
         let next = position.play_unchecked(&played);
         let Some(worth) = told(next.key()) else { continue };
-        let worth = Some(Worth { value: worth.value.turned(), ..worth });
+        let worth = Some(MoveValue { value: worth.value.turned(), ..worth });
         match rows.iter_mut().find(|row| row.played == played) {
-            Some(row) => row.worth = row.worth.or(worth),
+            Some(row) => row.value = row.value.or(worth),
             None => rows.push(MoveRow {
                 text: move_text(position, &played),
                 played,
@@ -124,7 +124,7 @@ pub fn add_tree_values(
                 turn: position.turn(),
                 position_games: counted.count_in(&next)?,
                 opening: book.at(next.key()).map(|named| named.name.clone()),
-                worth,
+                value: worth,
             }),
         }
     }
@@ -134,21 +134,21 @@ pub fn add_tree_values(
 
 /// The most played first, then the best.
 fn sort(rows: &mut [MoveRow]) {
-    rows.sort_by_key(|row| (std::cmp::Reverse(row.stats.games), goodness(row.worth), row.played));
+    rows.sort_by_key(|row| (std::cmp::Reverse(row.stats.games), goodness(row.value), row.played));
 }
 
 /// What a move that leads to `next` is worth to the side that plays it.
-fn after(next: Position, endings: &Databases) -> Result<Option<Worth>, QueryError> {
+fn after(next: Position, endings: &Databases) -> Result<Option<MoveValue>, QueryError> {
     let told = endings.probe(&next)?;
-    Ok(told.map(|told| Worth {
+    Ok(told.map(|told| MoveValue {
         value: told.value.turned(),
         plies: told.plies.map(|plies| plies.saturating_add(1)),
-        witness: WorthWitness::Proved,
+        witness: ValueWitness::Proved,
     }))
 }
 
 /// The place of a move among others: wins first, the soonest first; losses last, the latest first.
-fn goodness(worth: Option<Worth>) -> (u8, i32) {
+fn goodness(worth: Option<MoveValue>) -> (u8, i32) {
     let plies = worth.and_then(|worth| worth.plies).map_or(0, i32::from);
     match worth.map(|worth| worth.value) {
         Some(Wld::Win) => (0, plies),

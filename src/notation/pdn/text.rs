@@ -3,15 +3,15 @@
 use std::borrow::Cow;
 
 pub(super) use crate::notation::clean::{has_control, replace_control};
-use crate::notation::{Code, Diagnostic, Place, Severity};
+use crate::notation::{Code, Diagnostic, Location, Severity};
 
 /// How many characters of a text a message quotes.
-const QUOTED: usize = 60;
+const MAX_QUOTED_CHARACTERS: usize = 60;
 
 /// `text` in one line, cut to what a message can hold.
 pub(super) fn clip(text: &str) -> String {
     let mut chars = text.chars().map(|c| if c.is_control() { '\u{FFFD}' } else { c });
-    let mut clipped: String = chars.by_ref().take(QUOTED).collect();
+    let mut clipped: String = chars.by_ref().take(MAX_QUOTED_CHARACTERS).collect();
     if chars.next().is_some() {
         clipped.push('…');
     }
@@ -39,7 +39,7 @@ pub(super) fn tidy(text: &str) -> (String, bool) {
 }
 
 /// The warning about control bytes.
-pub(super) fn control_bytes(text: &str, place: Place, wherein: &str) -> Diagnostic {
+pub(super) fn control_bytes(text: &str, place: Location, wherein: &str) -> Diagnostic {
     Diagnostic::new(Severity::Warning, Code::ControlByte, place)
         .found(clip(text))
         .expected(format!("no control bytes {wherein}"))

@@ -59,7 +59,7 @@ pub(super) fn position(context: &mut Context, words: &[String]) -> Result<Named,
     }
     match reading {
         Some(reading) => {
-            context.say(&told(text, reading));
+            context.message(&reading_note(text, reading));
             Ok(of_line(&reading.opening().definition.moves, start))
         }
         None => Err(not_read(text, &book)),
@@ -97,7 +97,7 @@ fn of_moves(text: &str, start: Position) -> Result<Named, CliError> {
 }
 
 /// How a name was read, where it was not given as it is written.
-fn told(text: &str, reading: NameReading<'_>) -> String {
+fn reading_note(text: &str, reading: NameReading<'_>) -> String {
     let opening = reading.opening();
     let moves = &opening.definition.text;
     match reading {
@@ -109,12 +109,12 @@ fn told(text: &str, reading: NameReading<'_>) -> String {
 }
 
 /// Names that are proposed where one was not read.
-const NEAR: usize = 5;
+const MAX_SUGGESTIONS: usize = 5;
 
 /// The error for a text that is no position, with the openings that were probably meant.
 fn not_read(text: &str, book: &Book) -> CliError {
     let matches = book.lookup(text);
-    let near = matches.iter().take(NEAR).map(|found| &found.opening);
+    let near = matches.iter().take(MAX_SUGGESTIONS).map(|found| &found.opening);
     let near: Vec<String> = near.map(|near| format!("{} ({})", near.name, near.definition.text)).collect();
     if near.is_empty() {
         return CliError::usage(format!("{text:?} is no FEN, no list of moves, no ballot and no opening's name"))

@@ -39,7 +39,7 @@ fn proved_otherwise(game: &VerifiedGame, ending: Ending) -> Diagnostic {
     };
     let written = game.verdict().map(|verdict| verdict.written.as_str());
     let distance = |plies: u16| format!("{proof} in {plies} {}", if plies == 1 { "ply" } else { "plies" });
-    Diagnostic::new(Severity::Note, Code::ProvedOtherwise, game.place())
+    Diagnostic::new(Severity::Note, Code::ProvedOtherwise, game.location())
         .at(game.number(), game.line().moves().len() as u32)
         .found(game.result().or(written).unwrap_or_default())
         .expected(format!("{proof}: final position proved otherwise"))

@@ -14,7 +14,7 @@ use crate::game::LineKind;
 use crate::notation::fen;
 use crate::rules::{Position, PositionKey};
 use crate::store::{Database, PositionWalk, Posting};
-use crate::table::{Column, Row, Value};
+use crate::table::{Cell, Column, Row};
 
 use super::QueryError;
 use super::moves::{MoveRow, PositionStats, distinct_lines, moves, stats_of};
@@ -37,16 +37,16 @@ impl Store {
 }
 
 /// The rows of a table, one after the other.
-pub(super) trait Rows {
+pub(super) trait TableRows {
     /// The next row; a value a column.
     fn next(&mut self, store: &Store) -> Result<Option<Vec<Sql>>, QueryError>;
 }
 
 /// Rows by key, or all of them without one.
-type Open = fn(&Store, Option<&Sql>) -> Result<Box<dyn Rows>, QueryError>;
+type OpenRows = fn(&Store, Option<&Sql>) -> Result<Box<dyn TableRows>, QueryError>;
 
 /// A table.
-pub(super) struct Kind {
+pub(super) struct TableKind {
     /// Its name in SQL.
     pub(super) name: &'static str,
     /// A column that its rows do not have themselves and that stands first.
@@ -55,10 +55,10 @@ pub(super) struct Kind {
     /// The column it finds rows by.
     pub(super) key: usize,
     /// Its rows.
-    pub(super) open: Open,
+    pub(super) open: OpenRows,
 }
 
-impl Kind {
+impl TableKind {
     /// The names of its columns.
     pub(super) fn columns(&self) -> Vec<&str> {
         self.first.into_iter().chain(self.rest.iter().map(|column| &*column.name)).collect()
@@ -66,22 +66,22 @@ impl Kind {
 }
 
 /// Every table.
-pub(super) static TABLES: &[Kind] = &[
-    Kind {
+pub(super) static TABLES: &[TableKind] = &[
+    TableKind {
         name: "positions",
         first: None,
         rest: PositionRow::COLUMNS,
         key: 0,
         open: |store, key| by_position(store, key, position_rows),
     },
-    Kind {
+    TableKind {
         name: "moves",
         first: Some("fen"),
         rest: MoveRow::COLUMNS,
         key: 0,
         open: |store, key| by_position(store, key, move_rows),
     },
-    Kind { name: "plies", first: None, rest: PlyRow::COLUMNS, key: 0, open: by_line },
+    TableKind { name: "plies", first: None, rest: PlyRow::COLUMNS, key: 0, open: by_line },
 ];
 
 /// A row of `positions`.
@@ -106,7 +106,7 @@ impl Row for PositionRow {
         Column::text("opening", 0),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let stats = self.stats;
         vec![
             fen::write(&self.position.setup()).into(),
@@ -124,9 +124,9 @@ impl Row for PositionRow {
 }
 
 /// The rows of one position, in which these lines stood.
-type Answer = fn(&Store, &Position, &[Posting]) -> Result<Vec<Vec<Value>>, QueryError>;
+type PositionRows = fn(&Store, &Position, &[Posting]) -> Result<Vec<Vec<Cell>>, QueryError>;
 
-fn position_rows(store: &Store, position: &Position, postings: &[Posting]) -> Result<Vec<Vec<Value>>, QueryError> {
+fn position_rows(store: &Store, position: &Position, postings: &[Posting]) -> Result<Vec<Vec<Cell>>, QueryError> {
     if postings.is_empty() {
         return Ok(Vec::new());
     }
@@ -139,10 +139,10 @@ fn position_rows(store: &Store, position: &Position, postings: &[Posting]) -> Re
     Ok(vec![row.values()])
 }
 
-fn move_rows(store: &Store, position: &Position, postings: &[Posting]) -> Result<Vec<Vec<Value>>, QueryError> {
+fn move_rows(store: &Store, position: &Position, postings: &[Posting]) -> Result<Vec<Vec<Cell>>, QueryError> {
     let facts = store.database.facts()?;
     // Most positions of a walk are the ends of lines or stand in variations alone.
-    if !postings.iter().any(|posting| facts.of(posting.line).is_some_and(|fact| fact.kind == LineKind::Game)) {
+    if !postings.iter().any(|posting| facts.get(posting.line).is_some_and(|fact| fact.kind == LineKind::Game)) {
         return Ok(Vec::new());
     }
     let fen = fen::write(&position.setup());
@@ -150,7 +150,7 @@ fn move_rows(store: &Store, position: &Position, postings: &[Posting]) -> Result
     Ok(rows.into_iter().map(|row| std::iter::once(fen.clone().into()).chain(row.values()).collect()).collect())
 }
 
-fn by_position(store: &Store, key: Option<&Sql>, answer: Answer) -> Result<Box<dyn Rows>, QueryError> {
+fn by_position(store: &Store, key: Option<&Sql>, answer: PositionRows) -> Result<Box<dyn TableRows>, QueryError> {
     let walk = if key.is_none() { Some(store.database.walk_positions()?) } else { None };
     let mut rows = ByPosition { answer, walk, ready: Vec::new().into_iter() };
     // What is no text is no position; a text that is none is a slip worth telling.
@@ -169,12 +169,12 @@ fn read_fen(text: &str) -> Result<Position, QueryError> {
 
 /// Rows of one position, or of all, one after the other.
 struct ByPosition {
-    answer: Answer,
+    answer: PositionRows,
     walk: Option<PositionWalk>,
-    ready: std::vec::IntoIter<Vec<Value>>,
+    ready: std::vec::IntoIter<Vec<Cell>>,
 }
 
-impl Rows for ByPosition {
+impl TableRows for ByPosition {
     fn next(&mut self, store: &Store) -> Result<Option<Vec<Sql>>, QueryError> {
         loop {
             if let Some(row) = self.ready.next() {
@@ -192,7 +192,7 @@ fn position_of(key: PositionKey) -> Result<Position, QueryError> {
     Ok(key.position().ok_or_else(damaged)?)
 }
 
-fn by_line(_: &Store, key: Option<&Sql>) -> Result<Box<dyn Rows>, QueryError> {
+fn by_line(_: &Store, key: Option<&Sql>) -> Result<Box<dyn TableRows>, QueryError> {
     let (next, last) = match key {
         None => (0, u32::MAX),
         Some(Sql::Integer(id)) => u32::try_from(*id).map_or((1, 0), |id| (id, id)),
@@ -212,7 +212,7 @@ struct ByLine {
     ready: std::vec::IntoIter<PlyRow>,
 }
 
-impl Rows for ByLine {
+impl TableRows for ByLine {
     fn next(&mut self, store: &Store) -> Result<Option<Vec<Sql>>, QueryError> {
         loop {
             if let Some(row) = self.ready.next() {
@@ -233,13 +233,13 @@ impl Rows for ByLine {
     }
 }
 
-fn sql_value(value: Value) -> Sql {
+fn sql_value(value: Cell) -> Sql {
     match value {
-        Value::Null => Sql::Null,
-        Value::Int(number) => Sql::Integer(number),
-        Value::Real(number) => Sql::Real(number),
-        Value::Text(text) => Sql::Text(text),
-        Value::Bool(yes) => Sql::Integer(i64::from(yes)),
-        Value::List(texts) => Sql::Text(texts.join("; ")),
+        Cell::Null => Sql::Null,
+        Cell::Int(number) => Sql::Integer(number),
+        Cell::Real(number) => Sql::Real(number),
+        Cell::Text(text) => Sql::Text(text),
+        Cell::Bool(yes) => Sql::Integer(i64::from(yes)),
+        Cell::List(texts) => Sql::Text(texts.join("; ")),
     }
 }

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use crate::board::Color;
 use crate::book::BallotStatus;
-use crate::engine::{Endings, Evaluation, Limits, Player, Search, Stop, Tally, play_until};
+use crate::engine::{Endings, Evaluation, MatchTally, Player, Search, SearchLimits, StopFlag, play_until};
 use crate::rules::FastPosition;
-use crate::table::{Column, Row, Table, Value};
+use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
 use super::engine::{endings, evaluation, fast};
@@ -26,7 +26,7 @@ both colours. A game ends when a side cannot move, when an endgame database
 knows its value, at the third repetition, or after 300 plies.";
 
 /// Memory for each search, in bytes.
-const TABLE: usize = 16 << 20;
+const TABLE_BYTES: usize = 16 << 20;
 
 /// Play two evaluations against each other from the ballots
 #[derive(Debug, clap::Args)]
@@ -58,7 +58,7 @@ impl Args {
 
 pub(super) struct MatchRow {
     players: [String; 2],
-    tally: Tally,
+    tally: MatchTally,
 }
 
 impl Row for MatchRow {
@@ -74,7 +74,7 @@ impl Row for MatchRow {
         Column::number("error", 0),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         let [player, against] = self.players;
         let (elo, error) = self.tally.elo();
         let told = |number: f64| number.is_finite().then_some((number * 10.0).round() / 10.0);
@@ -102,16 +102,16 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     }
     let sides = [evaluation(&args.evaluation)?, evaluation(&args.against)?];
     let limits = match args.time {
-        Some(time) => Limits { time: Some(time), ..Limits::default() },
-        None => Limits { nodes: Some(args.nodes), ..Limits::default() },
+        Some(time) => SearchLimits { time: Some(time), ..SearchLimits::default() },
+        None => SearchLimits { nodes: Some(args.nodes), ..SearchLimits::default() },
     };
-    let stop = Stop::from(stop_flag());
+    let stop = StopFlag::from(stop_flag());
     let plan = Plan { starts, sides, limits, endings: endings(context)?, games: args.games, stop };
     let tally = plan.play();
     let players = [args.evaluation.clone(), args.against.clone()];
-    context.print(Table::of([MatchRow { players, tally }]), true)?;
+    context.print(Table::from_rows([MatchRow { players, tally }]), true)?;
     if plan.stop.is_set() {
-        context.say(&format!("Stopped after {} of {} games.", tally.games(), plan.games()));
+        context.message(&format!("Stopped after {} of {} games.", tally.games(), plan.games()));
         return Ok(Exit::Interrupted);
     }
     Ok(Exit::Done)
@@ -121,10 +121,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 struct Plan {
     starts: Vec<FastPosition>,
     sides: [Arc<Evaluation>; 2],
-    limits: Limits,
+    limits: SearchLimits,
     endings: Option<Arc<dyn Endings>>,
     games: usize,
-    stop: Stop,
+    stop: StopFlag,
 }
 
 impl Plan {
@@ -134,16 +134,16 @@ impl Plan {
     }
 
     /// Plays all games, on all processors; each game is by itself, so the order does not matter.
-    fn play(&self) -> Tally {
+    fn play(&self) -> MatchTally {
         let games = self.games();
         let next = AtomicUsize::new(0);
-        let tally = Mutex::new(Tally::default());
+        let tally = Mutex::new(MatchTally::default());
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         std::thread::scope(|scope| {
             for _ in 0..threads {
                 scope.spawn(|| {
                     let [mut first, mut second] = self.sides.each_ref().map(|side| Player {
-                        search: Search::new(Arc::clone(side), self.endings.clone(), TABLE),
+                        search: Search::new(Arc::clone(side), self.endings.clone(), TABLE_BYTES),
                         limits: self.limits,
                     });
                     loop {

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Links that are followed before a name is taken as it stands: more are a ring.
-const MOST_LINKS: usize = 40;
+const MAX_LINKS: usize = 40;
 
 /// The folder that `path` is in.
 #[must_use]
@@ -20,7 +20,7 @@ pub fn folder_of(path: &Path) -> PathBuf {
 #[must_use]
 pub fn resolved(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         if let Ok(full) = fs::canonicalize(&path) {
             return full;
         }
@@ -36,20 +36,20 @@ pub fn resolved(path: &Path) -> PathBuf {
 
 /// How a path is written.
 #[derive(Debug)]
-pub(super) enum Place {
+pub(super) enum WritePlan {
     /// A device, a pipe, or an open file of this process: bytes go there as they come.
     Stream,
     /// A file that is to be replaced as a whole, by its own name, and what is there now.
     File { real: PathBuf, replaced: Option<Metadata> },
 }
 
-impl Place {
+impl WritePlan {
     /// How `path` is written.
     ///
     /// # Errors
     /// When it is a folder or a socket, its folder does not exist, or the file that is there cannot be written. Nothing is
     /// opened that could make the caller wait.
-    pub(super) fn of(path: &Path) -> io::Result<Self> {
+    pub(super) fn for_path(path: &Path) -> io::Result<Self> {
         let found = match fs::metadata(path) {
             Ok(found) => Some(found),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -80,7 +80,7 @@ impl Place {
 pub fn is_open_file(path: &Path) -> bool {
     let is_system = |path: &Path| path.starts_with("/dev") || path.starts_with("/proc");
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         if is_system(&path) || fs::canonicalize(folder_of(&path)).is_ok_and(|folder| is_system(&folder)) {
             // Shared memory is made of ordinary files.
             return !path.starts_with("/dev/shm");
@@ -106,13 +106,13 @@ mod tests {
         symlink("/dev/stdout", at("out")).unwrap();
         let real = fs::canonicalize(at("sub")).unwrap().join("new.csv");
         assert!(
-            matches!(Place::of(&at("link.csv")).unwrap(), Place::File { real: found, replaced: None } if found == real)
+            matches!(WritePlan::for_path(&at("link.csv")).unwrap(), WritePlan::File { real: found, replaced: None } if found == real)
         );
         for stream in [at("out"), "/dev/null".into(), "/dev/stderr".into(), "/proc/self/fd/2".into()] {
-            assert!(matches!(Place::of(&stream).unwrap(), Place::Stream), "{}", stream.display());
+            assert!(matches!(WritePlan::for_path(&stream).unwrap(), WritePlan::Stream), "{}", stream.display());
         }
-        assert!(matches!(Place::of(&at("sub")), Err(error) if error.kind() == io::ErrorKind::IsADirectory));
-        let missing = Place::of(&at("none/a.csv")).unwrap_err();
+        assert!(matches!(WritePlan::for_path(&at("sub")), Err(error) if error.kind() == io::ErrorKind::IsADirectory));
+        let missing = WritePlan::for_path(&at("none/a.csv")).unwrap_err();
         assert!(missing.to_string().contains("none does not exist"), "{missing}");
     }
 }

@@ -4,13 +4,13 @@ use rusqlite::OptionalExtension;
 
 use crate::store::Database;
 
-use crate::table::{Column, Row, Value};
+use crate::table::{Cell, Column, Row};
 
 use super::QueryError;
 
 /// What names a line to people.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LineHead {
+pub struct LineTitle {
     /// The line.
     pub id: u32,
     /// `game`, `book`, `variation` or `opening`.
@@ -18,7 +18,7 @@ pub struct LineHead {
     /// The source it is from.
     pub source: String,
     /// The line of the source's text where it begins.
-    pub place: i64,
+    pub game_number: i64,
     /// The name its source gives it.
     pub label: Option<String>,
     /// Who played the black men.
@@ -35,7 +35,7 @@ pub struct LineHead {
     pub opening: Option<String>,
 }
 
-impl Row for LineHead {
+impl Row for LineTitle {
     const COLUMNS: &'static [Column] = &[
         Column::number("id", 0),
         Column::text("date", 1),
@@ -46,7 +46,7 @@ impl Row for LineHead {
         Column::text("opening", 1),
     ];
 
-    fn values(self) -> Vec<Value> {
+    fn values(self) -> Vec<Cell> {
         vec![
             self.id.into(),
             self.date.into(),
@@ -59,12 +59,12 @@ impl Row for LineHead {
     }
 }
 
-impl LineHead {
+impl LineTitle {
     /// What names the line of this id.
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn of(database: &Database, id: u32) -> Result<Option<Self>, QueryError> {
+    pub fn read(database: &Database, id: u32) -> Result<Option<Self>, QueryError> {
         let mut statement = database.connection().prepare_cached(
             "SELECT kind, source, place, (SELECT label FROM line WHERE line.id = games.id), black, white, event, date,
                  winner, opening FROM games WHERE id = ?1",
@@ -74,7 +74,7 @@ impl LineHead {
                 id,
                 kind: row.get(0)?,
                 source: row.get(1)?,
-                place: row.get(2)?,
+                game_number: row.get(2)?,
                 label: row.get(3)?,
                 black: row.get(4)?,
                 white: row.get(5)?,
@@ -118,11 +118,11 @@ mod tests {
 
     #[test]
     fn a_name_that_is_that_of_the_opening_is_told_once() {
-        let head = |label: &str| LineHead {
+        let head = |label: &str| LineTitle {
             id: 8,
             kind: "book".to_owned(),
             source: "a book".to_owned(),
-            place: 1,
+            game_number: 1,
             label: Some(label.to_owned()),
             black: None,
             white: None,

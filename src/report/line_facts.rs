@@ -11,13 +11,13 @@ use super::ReportError;
 
 /// What is told of one line.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Told {
+pub(super) struct LineFacts {
     pub(super) id: u32,
     /// `game`, `book`, `variation` or `opening`.
     pub(super) kind: String,
     pub(super) source: String,
     /// Its line in the source.
-    pub(super) place: i64,
+    pub(super) game_number: i64,
     pub(super) event: Option<String>,
     pub(super) date: Option<String>,
     pub(super) black: Option<String>,
@@ -37,13 +37,13 @@ const COLUMNS: &str =
     "id, kind, source, place, event, date, black, white, result, winner, verdict, plies, opening, ballot,
      (SELECT losing_ply FROM line WHERE line.id = games.id)";
 
-impl Told {
+impl LineFacts {
     fn read(row: &rusqlite::Row<'_>) -> Result<Self, rusqlite::Error> {
         Ok(Self {
             id: row.get(0)?,
             kind: row.get(1)?,
             source: row.get(2)?,
-            place: row.get(3)?,
+            game_number: row.get(3)?,
             event: row.get(4)?,
             date: row.get(5)?,
             black: row.get(6)?,
@@ -73,7 +73,7 @@ impl Told {
     }
 
     /// What is told of a line.
-    pub(super) fn of(database: &Database, line: u32) -> Result<Self, ReportError> {
+    pub(super) fn load(database: &Database, line: u32) -> Result<Self, ReportError> {
         let sql = format!("SELECT {COLUMNS} FROM games WHERE id = ?1");
         let mut statement = database.connection().prepare_cached(&sql)?;
         Ok(statement.query_row([line], Self::read)?)
@@ -84,13 +84,13 @@ impl Told {
 pub(super) fn each(
     database: &Database,
     lines: &LineSet,
-    mut visit: impl FnMut(Told) -> Result<(), ReportError>,
+    mut visit: impl FnMut(LineFacts) -> Result<(), ReportError>,
 ) -> Result<(), ReportError> {
     let mut statement = database.connection().prepare(&format!("SELECT {COLUMNS} FROM games ORDER BY id"))?;
     let mut rows = statement.query([])?;
     while let Some(row) = rows.next()? {
         if lines.contains(row.get(0)?) {
-            visit(Told::read(row)?)?;
+            visit(LineFacts::read(row)?)?;
         }
     }
     Ok(())
@@ -130,7 +130,7 @@ pub(super) fn moves_to(
         let stored = line(database, at)?;
         let played = stored.moves.get(..plies).unwrap_or(&stored.moves);
         let text = write_moves(stored.start, played);
-        let origin = origins.of(at)?;
+        let origin = origins.lookup(at)?;
         match origin.parent.filter(|parent| *parent < at) {
             None => {
                 parts.push(text);
@@ -140,7 +140,7 @@ pub(super) fn moves_to(
                 break;
             }
             Some(parent) => {
-                let above = origins.of(parent)?.plies;
+                let above = origins.lookup(parent)?.plies;
                 plies = origin.plies.saturating_sub(above) as usize;
                 at = parent;
                 parts.push(text);
