@@ -103,9 +103,11 @@ fn tags(record: &GameRecord, result: &str) -> Vec<(String, String)> {
 fn result(record: &GameRecord) -> &'static str {
     let order = record.variant.result_order();
     let written = RESULT_TEXTS.iter().find(|(text, _)| Some(*text) == record.result.as_deref());
-    if let Some((same, turned)) = written {
+    let score_of_text = written.and_then(|(same, _)| WrittenScore::read(same));
+    // A JSON object may have the text of a score and say that the winner is unknown: then the score must not come back.
+    if let Some((same, turned)) = written.filter(|_| record.score.is_some() || score_of_text.is_none()) {
         // A text that was turned when it was exported says the other score than the one that came with it.
-        let turned_once = WrittenScore::read(same) != record.score;
+        let turned_once = score_of_text != record.score;
         // A book may say who won without a score.
         if *same != "*" || record.verdict.is_none() {
             return if (record.order == order) == turned_once { turned } else { same };

@@ -3,7 +3,8 @@
 use std::cell::{OnceCell, RefCell};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
@@ -18,6 +19,8 @@ use super::{Facts, MoveCode, StoreError, access, schema};
 const APPLICATION_ID: i64 = 0x4372_4864;
 /// How long a writer waits for another.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a writer waits before it asks again, where SQLite does not wait itself.
+const BUSY_RETRY: Duration = Duration::from_millis(10);
 /// Chunks of text after which an import commits, however few entries of the index they bring: a file of copies brings none, and
 /// a kill should not lose much of it.
 const BATCH_CHUNKS: usize = 64;
@@ -108,10 +111,27 @@ impl Database {
             let unsaid = || StoreError::NotWritable { path: path.display().to_string(), source: denied };
             return Err(access::obstacle(path).unwrap_or_else(unsaid));
         }
-        database.connection.pragma_update(None, "journal_mode", "wal")?;
+        database.use_write_ahead_log()?;
         database.connection.pragma_update(None, "synchronous", "normal")?;
         database.migrate()?;
         Ok(database)
+    }
+
+    /// Switches the file to a write-ahead log. Where another process is making the same change, SQLite reports at once that the
+    /// database is busy, whatever its timeout; so the waiting is done here.
+    fn use_write_ahead_log(&self) -> Result<(), StoreError> {
+        let started = Instant::now();
+        loop {
+            match self.connection.pragma_update(None, "journal_mode", "wal") {
+                Err(error)
+                    if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+                        && started.elapsed() < BUSY_TIMEOUT =>
+                {
+                    thread::sleep(BUSY_RETRY);
+                }
+                switched => return Ok(switched?),
+            }
+        }
     }
 
     /// Opens the database at `path` for reading.

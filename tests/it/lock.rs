@@ -116,3 +116,27 @@ fn a_second_import_waits_for_its_turn() {
     assert_eq!(Database::open(&db).unwrap().totals().unwrap().games, 3_000);
     assert_eq!(crownhead(&db, &["check"]).status, Some(0));
 }
+
+/// SQLite does not wait where two processes turn a new file into a database with a write-ahead log.
+#[test]
+fn several_imports_may_make_one_database_at_once() {
+    let folder = tempdir().unwrap();
+    let texts = [1, 2, 3].map(|seed| {
+        let path = folder.path().join(format!("{seed}.pdn"));
+        fs::write(&path, random_pdn(seed, 3)).unwrap();
+        path
+    });
+    for round in 0..12 {
+        let db = folder.path().join(format!("{round}.db"));
+        thread::scope(|scope| {
+            for text in &texts {
+                let db = &db;
+                scope.spawn(move || {
+                    let ran = crownhead(db, &["import", text.to_str().unwrap()]);
+                    assert_eq!(ran.status, Some(0), "{}", ran.err);
+                });
+            }
+        });
+        assert_eq!(Database::open(&db).unwrap().totals().unwrap().games, 9);
+    }
+}
