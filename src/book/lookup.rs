@@ -3,6 +3,7 @@
 //! Case, accents, apostrophes, the stops of bad scans (`La.s.sie`), hyphens, word order, spelt-out numbers (`fourteenth`,
 //! `14th`, `II`) and near misses are forgiven; what fits better comes first.
 
+use crate::game::is_invisible;
 use strsim::osa_distance;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -215,7 +216,8 @@ pub(super) fn plain_words(text: &str) -> String {
     for c in text.chars() {
         match c {
             // Stops, plus signs and underscores stand inside words in bad scans; apostrophes come in many forms.
-            '.' | '+' | '*' | '_' | '~' | '\'' | '"' | '`' | '\u{b4}' | '\u{ad}' | '\u{2018}'..='\u{201f}' => {}
+            '.' | '+' | '*' | '_' | '~' | '\'' | '"' | '`' | '\u{b4}' | '\u{2018}'..='\u{201f}' => {}
+            invisible if is_invisible(invisible) => {}
             '&' => plain.push_str(" and "),
             'ß' => plain.push_str("ss"),
             'ø' | 'Ø' => plain.push('o'),

@@ -112,6 +112,12 @@ fn ballot_number(text: &str) -> Option<(Deck, u64)> {
     let lower = text.trim().to_lowercase();
     let digits = lower.rsplit(|c: char| !c.is_ascii_digit()).next().filter(|digits| !digits.is_empty())?;
     let before = lower.get(..lower.len() - digits.len())?;
+    // `-1` and `+126` are numbers, but not of ballots.
+    if !before.is_empty()
+        && !before.ends_with(|c: char| c.is_alphabetic() || c.is_whitespace() || matches!(c, '.' | '#' | ':'))
+    {
+        return None;
+    }
     let mut before = words(before);
     // Numbers beyond those of any deck are still numbers.
     let number = digits.parse().unwrap_or(u64::MAX);

@@ -36,9 +36,9 @@ pub(super) struct Args {}
 
 pub(super) fn run(context: &mut Context, _: &Args) -> Result<Exit, CliError> {
     let path = context.db_path()?;
-    let opened =
-        if Database::shortfall(&path).is_some() { Database::open_cut(&path) } else { Database::open_to_check(&path) };
-    let looked = opened.map_err(QueryError::from).and_then(|database| Ok((query::check(&database)?, database)));
+    let looked = Database::open_to_check(&path)
+        .map_err(QueryError::from)
+        .and_then(|database| Ok((query::check(&database)?, database)));
     let (mut check, database) = looked.map_err(|error| cannot_look(error, &path))?;
     // Values follow from all the rest: where that is damaged they say nothing.
     if check.errors == 0 && database.tree_stamp()?.is_some() {

@@ -145,6 +145,9 @@ impl Context {
     pub(super) fn new(args: GlobalArgs) -> Result<Self, CliError> {
         let output = Output::open(args.output.as_deref(), !args.no_pager)?;
         let mut context = Self { args, output: RefCell::new(output), nothing: true, printed: false, book: None };
+        if matches!(context.args.format, Format::Csv | Format::Json | Format::Ndjson) {
+            context.begin_data();
+        }
         if context.args.names.is_some() {
             // A file that cannot be used is told by every command, not only by those that look names up.
             context.book()?;
@@ -159,6 +162,11 @@ impl Context {
         self.output.get_mut()
     }
 
+    /// From here on the command writes data for programs, which a terminal gets with escapes.
+    pub(super) fn begin_data(&mut self) {
+        self.output.get_mut().begin_data();
+    }
+
     /// What was printed so far is the frame of an empty table, and nothing that anybody asked for.
     pub(super) fn nothing_found(&mut self) {
         self.nothing = true;
@@ -170,6 +178,21 @@ impl Context {
     /// When it cannot be written.
     pub(super) fn commit(&mut self) -> Result<(), CliError> {
         self.output.get_mut().commit()
+    }
+
+    /// Ends a command that was stopped by hand after it had printed what is known so far: a file of `--output` keeps that.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn stopped(&mut self) -> Result<Exit, CliError> {
+        let pending = self.output.borrow().pending().map(Path::to_owned);
+        if !self.nothing
+            && let Some(path) = pending
+        {
+            self.commit()?;
+            self.message(&format!("{} has what is known so far.", path.display()));
+        }
+        Ok(Exit::Interrupted)
     }
 
     /// Ends a command: the file of `--output` takes its name where the command ended well and found anything; otherwise an
@@ -207,7 +230,7 @@ impl Context {
         if left.is_empty() {
             return;
         }
-        if let Output::Stdout(screen) = &mut *self.output.borrow_mut() {
+        if let Some(screen) = self.output.borrow_mut().screen() {
             screen.left_something_out();
         }
         let color = self.args.color.shows(io::stderr().is_terminal());
@@ -220,7 +243,7 @@ impl Context {
         if self.args.quiet {
             return;
         }
-        if let Output::Stdout(screen) = &mut *self.output.borrow_mut()
+        if let Some(screen) = self.output.borrow_mut().screen()
             && screen.takes_message(message)
         {
             return;
@@ -231,7 +254,7 @@ impl Context {
 
     /// Whether data goes to a terminal.
     pub(super) fn is_terminal(&self) -> bool {
-        matches!(*self.output.borrow(), Output::Stdout(_)) && io::stdout().is_terminal()
+        self.output.borrow_mut().screen().is_some() && io::stdout().is_terminal()
     }
 
     /// Whether to use colour for data.
@@ -251,7 +274,7 @@ impl Context {
 
     /// Whether long output goes through a pager.
     fn pages(&self) -> bool {
-        matches!(&*self.output.borrow(), Output::Stdout(screen) if screen.pages())
+        self.output.borrow_mut().screen().is_some_and(|screen| screen.pages())
     }
 
     /// Whether details are left out so that a screen has room for the answer: on a terminal without a pager, unless `all` is

@@ -137,6 +137,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if args.form == ExportForm::Tree {
         return tree(context, args);
     }
+    context.begin_data();
     let database = context.database()?;
     let cut = &context.args;
     let sort = Sort { column: cut.sort.clone(), offset: cut.offset, limit: cut.limit };
@@ -191,6 +192,7 @@ impl LeftOut {
 }
 
 fn tree(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
+    context.begin_data();
     let (database, book) = (context.database()?, context.book()?);
     let named = position_argument::position(context, &args.position)?;
     let filters = args.filters.filters(context)?;

@@ -150,7 +150,7 @@ impl FilterArgs {
 fn opening(context: &mut Context, text: &str) -> Result<String, CliError> {
     let book = context.book()?;
     if !position_argument::is_play(text, &book) {
-        return Ok(text.to_owned());
+        return Ok(position_argument::name_of_slip(context, text)?.unwrap_or_else(|| text.to_owned()));
     }
     let named = position_argument::position(context, &[text.to_owned()])?;
     let Some(opening) = book.at(named.position.key()) else {

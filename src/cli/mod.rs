@@ -19,6 +19,7 @@ mod egdb;
 mod engine;
 mod environment;
 mod error;
+mod escaped;
 mod export;
 mod findings;
 mod games;

@@ -1,11 +1,12 @@
 //! Where data goes: stdout, or a file that takes its name when the command has ended well.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use crate::files::WholeFile;
 
 use super::error::CliError;
+use super::escaped::Escapes;
 use super::pager::Screen;
 
 /// Names of stdout as a file.
@@ -15,6 +16,8 @@ const STDOUT_NAMES: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd
 pub(super) enum Output {
     /// Standard output.
     Stdout(Screen),
+    /// A terminal that is given data: PDN, CSV or JSON.
+    Terminal(Screen, Escapes),
     /// A file by its name; `None` once it is committed or given up.
     File(PathBuf, Option<WholeFile>),
 }
@@ -34,6 +37,24 @@ impl Output {
         }
     }
 
+    /// Standard output, where data goes there.
+    pub(super) const fn screen(&mut self) -> Option<&mut Screen> {
+        match self {
+            Self::Stdout(screen) | Self::Terminal(screen, _) => Some(screen),
+            Self::File(..) => None,
+        }
+    }
+
+    /// From here on data is written that does not escape what a terminal would obey, because programs read it.
+    pub(super) fn begin_data(&mut self) {
+        if let Self::Stdout(screen) = self
+            && io::stdout().is_terminal()
+        {
+            let screen = std::mem::replace(screen, Screen::new(false));
+            *self = Self::Terminal(screen, Escapes::default());
+        }
+    }
+
     /// Has everything written, and gives the file its name.
     ///
     /// # Errors
@@ -41,6 +62,10 @@ impl Output {
     pub(super) fn commit(&mut self) -> Result<(), CliError> {
         let committed = match self {
             Self::Stdout(screen) => return Ok(screen.finish()?),
+            Self::Terminal(screen, escapes) => {
+                escapes.finish(screen)?;
+                return Ok(screen.finish()?);
+            }
             Self::File(_, file) => file.take().map_or(Ok(()), WholeFile::commit),
         };
         committed.map_err(|error| self.explain(CliError::from(error)))
@@ -50,12 +75,20 @@ impl Output {
     pub(super) fn give_up(&mut self) {
         // The error that is reported is the one that led here.
         let _ = match self {
-            Self::Stdout(screen) => screen.finish(),
+            Self::Stdout(screen) | Self::Terminal(screen, _) => screen.finish(),
             Self::File(_, file) => match file.take() {
                 Some(file) if file.is_stream() => file.commit(),
                 _ => Ok(()),
             },
         };
+    }
+
+    /// The file that has yet to take its name.
+    pub(super) fn pending(&self) -> Option<&Path> {
+        match self {
+            Self::File(path, Some(file)) if !file.is_stream() => Some(path),
+            _ => None,
+        }
     }
 
     /// The file that giving up would leave as it is, in words.
@@ -93,6 +126,7 @@ impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Stdout(out) => out.write(bytes),
+            Self::Terminal(out, escapes) => escapes.write(bytes, out).map(|()| bytes.len()),
             Self::File(_, Some(file)) => file.write(bytes),
             Self::File(_, None) => Err(io::Error::other("the file is finished already")),
         }
@@ -100,7 +134,7 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Stdout(out) => out.flush(),
+            Self::Stdout(out) | Self::Terminal(out, _) => out.flush(),
             Self::File(_, Some(file)) => file.flush(),
             Self::File(_, None) => Ok(()),
         }

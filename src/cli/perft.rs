@@ -73,7 +73,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     context.print(Table::from_rows(rows), true)?;
     if !is_whole {
         context.message(&format!("Stopped in {seconds:.2} s: {done} of {first_moves} first moves counted."));
-        return Ok(Exit::Interrupted);
+        return context.stopped();
     }
     context.message(&format!("{} lines in {seconds:.2} s.", thousands(total)));
     Ok(Exit::Done)

@@ -6,6 +6,7 @@ use crate::board::{Move, Variant};
 use crate::book::{Book, NameReading};
 use crate::game;
 use crate::notation::fen;
+use crate::query;
 use crate::rules::Position;
 
 use super::context::Context;
@@ -54,7 +55,9 @@ pub(super) fn position(context: &mut Context, words: &[String]) -> Result<Named,
         let ballot = ballot.map_err(|error| CliError::usage(error.to_string()))?;
         return Ok(of_line(&ballot.moves, start));
     }
-    if text.starts_with(|c: char| c.is_ascii_digit()) && reading.is_none() {
+    // A number and letters without a second number are no moves: `14th` is part of a name.
+    let is_name = !looks_like_moves(text) && text.contains(char::is_alphabetic);
+    if text.starts_with(|c: char| c.is_ascii_digit()) && reading.is_none() && !is_name {
         return of_moves(text, start);
     }
     match reading {
@@ -70,6 +73,19 @@ pub(super) fn position(context: &mut Context, words: &[String]) -> Result<Named,
 pub(super) fn is_play(text: &str, book: &Book) -> bool {
     let text = text.trim();
     looks_like_fen(text) || looks_like_moves(text) && book.read_name(text).is_none()
+}
+
+/// The name of the opening that `text` gives with another name of it, or with a slip of the pen, after saying so. `None` where
+/// words of an opening's own name are given, or it names none.
+pub(super) fn name_of_slip(context: &mut Context, text: &str) -> Result<Option<String>, CliError> {
+    let book = context.book()?;
+    let Some(reading @ NameReading::Forgiven { opening, .. }) = book.read_name(text) else { return Ok(None) };
+    let name = opening.name.clone();
+    if book.openings().iter().any(|opening| query::has_words_of(&opening.name, text)) {
+        return Ok(None);
+    }
+    context.message(&reading_note(text, reading));
+    Ok(Some(name))
 }
 
 fn of_line(moves: &[Move], start: Position) -> Named {

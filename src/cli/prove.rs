@@ -136,7 +136,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     context.message(&says);
     Ok(match answer {
         _ if proved => Exit::Done,
-        "open" if stop.is_set() => Exit::Interrupted,
+        "open" if stop.is_set() => context.stopped()?,
         _ => Exit::No,
     })
 }

@@ -132,7 +132,7 @@ fn stopped(context: &mut Context, args: &Args, losses: &[f64]) -> Result<Exit, C
         args.epochs,
         args.file.display()
     ));
-    Ok(Exit::Interrupted)
+    context.stopped()
 }
 
 fn write(path: &std::path::Path, bytes: &[u8]) -> Result<(), CliError> {

@@ -21,7 +21,7 @@ mod verified;
 
 pub use matching::{Matched, Mismatch, match_move};
 pub use move_list::{MovesError, MovesErrorKind, read_moves, write_moves};
-pub use names::{fold, is_unknown_player, name_key, year_of};
+pub use names::{fold, fold_name, is_invisible, is_unknown_player, name_key, year_of};
 pub use notate::{move_path, move_text, moves_text};
 pub use replay::{ReplayOptions, Replayed, replay};
 pub use result::{Ending, ResultCheck, WrittenScore};

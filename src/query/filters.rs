@@ -8,7 +8,7 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::Value as Sql;
 
 use crate::board::Color;
-use crate::game::{fold, year_of};
+use crate::game::{fold_name, year_of};
 use crate::rules::Position;
 use crate::store::Database;
 use crate::table::date_order;
@@ -267,7 +267,13 @@ fn wanted_of(context: &Context<'_>) -> Result<Arc<Vec<String>>, rusqlite::Error>
 /// The words of a text, folded.
 fn words(text: &str, exact: bool) -> Vec<String> {
     let words = text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-    words.map(|word| fold(word, exact)).collect()
+    words.map(|word| fold_name(word, exact)).filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether a name has the words of `wanted`, as filters compare them.
+#[must_use]
+pub fn has_words_of(name: &str, wanted: &str) -> bool {
+    has_words(name, &words(wanted, false), false)
 }
 
 /// Whether a word of `text` starts with each word of `wanted`. No sign is a wildcard.
@@ -280,7 +286,7 @@ fn has_words(text: &str, wanted: &[String], exact: bool) -> bool {
         };
         return wanted.iter().all(|word| (0..=text.len()).any(|at| starts(at, word)));
     }
-    let text = fold(text, exact);
+    let text = fold_name(text, exact);
     wanted.iter().all(|word| text.match_indices(word.as_str()).any(|(at, _)| starts_word(&text, at)))
 }
 
@@ -339,6 +345,8 @@ mod tests {
         // A word is known by how it begins, not by what is somewhere in it.
         assert!(!has("Anselm, B.", "elm"));
         assert!(has("Elmwood, C.", "elm") && has("Thorn-Elm, D.", "elm") && has("old.zip/games1880.pdn", "1880 games"));
+        // What cannot be seen does not count, on either side.
+        assert!(has("Ti\u{200b}nsley\u{202e}, M.", "tinsley") && has("Tinsley", "tin\u{2060}sley"));
         assert!(!has("Birch, Q.", "%"));
         assert!(has("100% Draws", "%"));
         assert!(!has("Birch, Q.", "_"));

@@ -35,7 +35,7 @@ pub use crate::game::{is_unknown_player, name_key, year_of};
 pub use annotations::add_annotations;
 pub use check::{Check, CheckRow, check};
 pub use counted_lines::CountedLines;
-pub use filters::Filters;
+pub use filters::{Filters, has_words_of};
 pub use games::{GameRow, PlayedRow, Sort, game_row, games, line_ids, played_games, played_row};
 pub use line_set::LineSet;
 pub use line_titles::LineTitle;

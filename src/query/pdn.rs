@@ -108,8 +108,8 @@ fn result(record: &GameRecord) -> &'static str {
     if let Some((same, turned)) = written.filter(|_| record.score.is_some() || score_of_text.is_none()) {
         // A text that was turned when it was exported says the other score than the one that came with it.
         let turned_once = score_of_text != record.score;
-        // A book may say who won without a score.
-        if *same != "*" || record.verdict.is_none() {
+        // A book may say who won without a score: then the Result tag has to say it, or the verdict would not be believed.
+        if score_of_text.is_some() || record.verdict.is_none() {
             return if (record.order == order) == turned_once { turned } else { same };
         }
     }

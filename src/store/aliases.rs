@@ -4,10 +4,13 @@
 //! is never a spelling itself, so that there are no chains and no circles: an alias of an alias is stored as an alias of the
 //! name that both mean.
 
+use std::collections::HashSet;
+
 use rusqlite::params;
 
 use crate::game::{is_unknown_player, name_key};
 
+use super::inspect::{DatabasePart, Inspection};
 use super::{Database, StoreError};
 
 /// A spelling and the name it counts as.
@@ -42,13 +45,44 @@ pub enum AliasAdded {
 }
 
 impl Database {
+    /// Reports aliases that no command of ours can have written.
+    pub(super) fn inspect_aliases(&self, found: &mut Inspection) -> Result<(), StoreError> {
+        if !self.has_aliases()? {
+            return Ok(());
+        }
+        let mut rows = self.connection.prepare("SELECT key, spelling, name FROM player_alias ORDER BY spelling")?;
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let rows: Vec<(String, String, String)> = rows.query_map([], read)?.collect::<Result<_, _>>()?;
+        let keys: HashSet<&str> = rows.iter().map(|(key, ..)| key.as_str()).collect();
+        for (key, spelling, name) in &rows {
+            let wrong = if *key != name_key(spelling, false) {
+                "is filed under another name"
+            } else if is_unknown_player(spelling) || is_unknown_player(name) {
+                "names no one"
+            } else if name_key(name, false) == *key {
+                "counts as itself"
+            } else if keys.contains(name_key(name, false).as_str()) {
+                "counts as a spelling that counts as another name itself"
+            } else {
+                continue;
+            };
+            found.trouble(DatabasePart::Alias, None, format!("{spelling:?} as {name:?}: the spelling {wrong}"));
+        }
+        Ok(())
+    }
+
+    /// Whether the schema has aliases: a database that an older version wrote and that is open for reading has none.
+    fn has_aliases(&self) -> Result<bool, StoreError> {
+        let has = "SELECT count(*) FROM sqlite_schema WHERE name = 'player_alias' AND type = 'table'";
+        Ok(self.connection.query_row(has, [], |row| row.get::<_, i64>(0))? > 0)
+    }
+
     /// Every alias, by name and spelling; none where an older version wrote the database and it is open for reading.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn aliases(&self) -> Result<Vec<PlayerAlias>, StoreError> {
-        let has = "SELECT count(*) FROM sqlite_schema WHERE name = 'player_alias' AND type = 'table'";
-        if self.connection.query_row(has, [], |row| row.get::<_, i64>(0))? == 0 {
+        if !self.has_aliases()? {
             return Ok(Vec::new());
         }
         let mut aliases =

@@ -38,8 +38,16 @@ impl Database {
     fn check_target(&self, path: &Path, real: &Path, force: bool) -> Result<(), StoreError> {
         let named = || path.display().to_string();
         let is_own = || Some(real == fs::canonicalize(self.path()).ok()?);
-        if real.exists() && (!force || is_own() == Some(true)) {
+        // A link that leads nowhere in the end is there, too.
+        let is_there = fs::symlink_metadata(real).is_ok();
+        if is_there && (!force || is_own() == Some(true)) {
             return Err(StoreError::Exists(named()));
+        }
+        if is_there && !real.exists() {
+            return Err(StoreError::NotACopy {
+                path: named(),
+                what: "a symbolic link that leads to itself".to_owned(),
+            });
         }
         if let Some(special) = files::special_file(real) {
             return Err(StoreError::NotACopy { path: named(), what: special.to_string() });

@@ -43,6 +43,8 @@ pub struct Database {
     decompressor: RefCell<Option<zstd::bulk::Decompressor<'static>>>,
     /// Chunks of text after which an import commits.
     pub(super) batch: usize,
+    /// What is missing at the end of the file, where that was looked at.
+    pub(super) shortfall: Option<String>,
     /// Dropped after the connection.
     tidy: access::Tidy,
 }
@@ -144,12 +146,19 @@ impl Database {
         Ok(database)
     }
 
-    /// Opens the database at `path` for a look at what is wrong with it: its views may be another program's.
+    /// Opens the database at `path` for a look at what is wrong with it: its views may be another program's, and its file may be
+    /// shorter than its header says.
     ///
     /// # Errors
     /// As [`Database::open`], but for an altered schema.
     pub fn open_to_check(path: &Path) -> Result<Self, StoreError> {
-        Self::open_any(path).map(|(database, _)| database)
+        // Before the first connection: closing a file drops every lock that the process holds on it.
+        let shortfall = access::shortfall(path);
+        let database = match shortfall {
+            Some(_) => Self::open_cut(path)?,
+            None => Self::open_any(path)?.0,
+        };
+        Ok(Self { shortfall, ..database })
     }
 
     fn open_any(path: &Path) -> Result<(Self, i64), StoreError> {
@@ -187,12 +196,9 @@ impl Database {
         schema::differences(&self.connection, version, true)
     }
 
-    /// Opens what is left of a database whose file is shorter than its header says, for reading: SQLite lets nobody look into one
-    /// unless told to.
-    ///
-    /// # Errors
-    /// As [`Database::open`].
-    pub fn open_cut(path: &Path) -> Result<Self, StoreError> {
+    /// Opens what is left of a database whose file is shorter than its header says, for reading: SQLite lets no one look into one
+    /// unless it is asked to.
+    fn open_cut(path: &Path) -> Result<Self, StoreError> {
         let database = Self::over(access::reader(path)?);
         database.connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_DEFENSIVE, false)?;
         database.connection.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_WRITABLE_SCHEMA, true)?;
@@ -225,6 +231,7 @@ impl Database {
             facts: OnceCell::new(),
             decompressor: RefCell::new(None),
             batch: BATCH_CHUNKS,
+            shortfall: None,
             tidy: access::Tidy::default(),
         }
     }

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rusqlite::Row;
 
+use crate::board::{ResultOrder, Variant};
 use crate::book::Book;
 use crate::game::{LineKind, year_of};
 
@@ -14,7 +15,7 @@ use super::index::{self, IndexEntry};
 use super::inspect_derived::{Derived, Family};
 use super::prepared_lines::index_moves;
 use super::texts::StoredText;
-use super::{Database, StoreError, access};
+use super::{Database, StoreError};
 
 /// Rows that cannot be read, one after the other, after which a table is given up.
 const MAX_TROUBLES: u32 = 2_000;
@@ -36,6 +37,8 @@ pub enum DatabasePart {
     Index,
     /// What was found out about a line, and the proofs of it.
     Analysis,
+    /// Spellings of players that count as another name.
+    Alias,
 }
 
 impl DatabasePart {
@@ -50,6 +53,7 @@ impl DatabasePart {
             Self::Facts => "facts",
             Self::Index => "index",
             Self::Analysis => "analysis",
+            Self::Alias => "alias",
         }
     }
 }
@@ -158,15 +162,21 @@ impl Database {
     pub fn inspect(&self, book: &Book, visit: &mut dyn FnMut(&StoredText)) -> Result<Inspection, StoreError> {
         let transaction = self.connection.unchecked_transaction()?;
         let mut found = Inspection::default();
-        for part in
-            [DatabasePart::File, DatabasePart::Source, DatabasePart::Text, DatabasePart::Line, DatabasePart::Analysis]
-        {
+        for part in [
+            DatabasePart::File,
+            DatabasePart::Source,
+            DatabasePart::Text,
+            DatabasePart::Line,
+            DatabasePart::Analysis,
+            DatabasePart::Alias,
+        ] {
             let looked = match part {
                 DatabasePart::File => self.inspect_file(&mut found),
                 DatabasePart::Source => self.inspect_sources(&mut found),
                 DatabasePart::Text => self.inspect_texts(&mut found, visit),
                 DatabasePart::Line | DatabasePart::Facts | DatabasePart::Index => self.inspect_lines(book, &mut found),
                 DatabasePart::Analysis => self.inspect_analyses(&mut found),
+                DatabasePart::Alias => self.inspect_aliases(&mut found),
             };
             if let Err(error) = looked {
                 found.trouble(part, None, error.to_string());
@@ -174,7 +184,7 @@ impl Database {
         }
         drop(transaction);
         // Before all that follows from it.
-        if let Some(found_is) = access::shortfall(&self.path()) {
+        if let Some(found_is) = self.shortfall.clone() {
             found.troubles.insert(0, Trouble { part: DatabasePart::File, id: None, found: found_is });
         }
         Ok(found)
@@ -201,13 +211,21 @@ impl Database {
     fn inspect_sources(&self, found: &mut Inspection) -> Result<(), StoreError> {
         let mut sources = self.connection.prepare(
             "SELECT id, read, stored + partly + refused + duplicates, stored + partly,
-                 (SELECT count(*) FROM line WHERE line.source = source.id AND line.parent IS NULL)
+                 (SELECT count(*) FROM line WHERE line.source = source.id AND line.parent IS NULL),
+                 result_order, variant
              FROM source ORDER BY id",
         )?;
         let mut rows = sources.query([])?;
         while let Some(row) = rows.next()? {
             let [id, read, sum, stored, lines]: [i64; 5] =
                 [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?];
+            let (order, variant): (String, u32) = (row.get(5)?, row.get(6)?);
+            if ResultOrder::from_name(&order).is_none() {
+                found.trouble(DatabasePart::Source, id, format!("{order:?} is not an order of results"));
+            }
+            if Variant::from_game_type(variant).is_none() {
+                found.trouble(DatabasePart::Source, id, format!("{variant} is not the number of a game"));
+            }
             if read != sum {
                 found.trouble(
                     DatabasePart::Source,

@@ -25,7 +25,7 @@ impl Drop for WriterMark {
 }
 
 fn path_of(database: &Path) -> PathBuf {
-    access::beside(database, ".lock")
+    access::beside(&access::resolved(database), ".lock")
 }
 
 /// How long a file has been there, as people say it.

@@ -82,6 +82,15 @@ fn only_a_database_of_ours_is_replaced_by_a_copy() {
         }
         assert_eq!(fs::read(at(name)).unwrap(), before, "{name}");
     }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(at("loop.db"), at("loop.db")).unwrap();
+        for force in [&["backup"][..], &["backup", "--force"]] {
+            let ran = crownhead(&db, &[force, &[at("loop.db").to_str().unwrap()]].concat());
+            assert_eq!(ran.status, Some(2), "{}", ran.err);
+        }
+        assert!(fs::symlink_metadata(at("loop.db")).unwrap().is_symlink());
+    }
     fs::write(at("empty.db"), "").unwrap();
     crownhead_ends(&db, 0, &["backup", "--force", at("empty.db").to_str().unwrap()]);
     crownhead_ends(&db, 0, &["backup", "--force", at("empty.db").to_str().unwrap()]);

@@ -67,3 +67,24 @@ fn matches_and_tuning_say_what_was_done() {
     let tuned = stopped(&["tune", "new.weights", "--self-play", "100000"]);
     assert!(tuned.err.contains("new.weights is not written"), "{}", tuned.err);
 }
+
+#[test]
+fn a_file_of_output_keeps_what_was_known_when_the_command_was_stopped() {
+    let folder = tempdir().unwrap();
+    let file = folder.path().join("so_far.csv");
+    let path = file.to_str().unwrap();
+    for (args, heading) in [
+        (&["analyse", "--time", "600"][..], "move,score"),
+        (&["prove", "--win", "11-15", "--nodes", "1000000000"], "claim,"),
+    ] {
+        let ran = stopped(&[&["--format", "csv", "--output", path], args].concat());
+        let kept = std::fs::read_to_string(&file).unwrap_or_default();
+        assert!(kept.contains(heading) && kept.lines().count() > 1, "{args:?}: {kept:?}");
+        assert!(ran.err.contains("has what is known so far"), "{args:?}: {}", ran.err);
+    }
+    // No first move is counted in that time: nothing is known, and the older file stays.
+    let before = std::fs::read(&file).unwrap();
+    let ran = stopped(&["--format", "csv", "--force", "--output", path, "perft", "20"]);
+    assert!(ran.err.contains("is left as it was"), "{}", ran.err);
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+}

@@ -24,6 +24,7 @@ mod export;
 mod export_json;
 mod export_tree;
 mod filters;
+mod flips;
 mod game;
 mod help;
 mod interrupts;

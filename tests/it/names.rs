@@ -170,3 +170,31 @@ fn proposals_do_not_mislead() {
         assert!(ran.status == Some(2) && !ran.err.contains("tip:"), "{args:?}: {}", ran.err);
     }
 }
+
+#[test]
+fn a_signed_number_is_no_ballot_and_a_number_with_letters_is_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(folder.path());
+    for text in ["-1", "+126", "\u{2212}126", "=126"] {
+        let ran = crownhead(&db, &["moves", "--", text]);
+        assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""), "{text}: {}", ran.err);
+    }
+    assert!(crownhead(&db, &["show", "--", "-1"]).status == Some(2));
+    let ran = crownhead(&db, &["moves", "14th"]);
+    assert!(ran.status == Some(2) && ran.err.contains("did you mean Old Fourteenth"), "{}", ran.err);
+    assert!(crownhead(&db, &["moves", "old 14th"]).err.contains("as Old Fourteenth"));
+    // What looks like moves keeps its error.
+    assert!(crownhead(&db, &["moves", "11-15 24-99x"]).err.contains("ply 2"));
+}
+
+#[test]
+fn an_opening_to_filter_by_forgives_what_a_position_forgives() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(folder.path());
+    for (asked, told) in [("bristl cros", true), ("bristol", false), ("cross", false)] {
+        let ran = crownhead(&db, &["--format", "csv", "--columns", "id", "games", "--opening", asked]);
+        assert_eq!((ran.status, ran.out.as_str()), (Some(0), "id\n1\n"), "{asked}: {}", ran.err);
+        assert_eq!(ran.err.contains("as Bristol Cross"), told, "{asked}: {}", ran.err);
+    }
+    assert_eq!(crownhead(&db, &["games", "--opening", "boston cross"]).status, Some(1));
+}

@@ -366,3 +366,26 @@ fn players_and_result_stand_above_the_board_of_a_long_game() {
         "{above}"
     );
 }
+
+#[test]
+fn exports_escape_on_a_terminal_what_it_would_obey_and_nowhere_else() {
+    let folder = tempfile::tempdir().unwrap();
+    let hidden = "A\u{202e}b\u{200b}c";
+    let db =
+        stored(folder.path(), &format!("[Event \"{hidden}\"]\n[Black \"Ann\"]\n\n1. 11-15 {{x\u{2066}y}} 23-19 *\n"));
+    for args in [
+        &["export", "pdn"][..],
+        &["export", "csv"],
+        &["export", "json"],
+        &["--format", "csv", "games"],
+        &["--format", "json", "games"],
+    ] {
+        let shown = on_terminal(80, 24, &[], &[&["--db", &db], args].concat());
+        assert_eq!(shown.status, Some(0), "{}", shown.text);
+        assert!(!shown.text.contains(['\u{202e}', '\u{200b}', '\u{2066}']), "{args:?}: {:?}", shown.text);
+        assert!(shown.text.contains("A\\u{202e}b\\u{200b}c"), "{args:?}: {:?}", shown.text);
+        let piped = crownhead_ends(Path::new(&db), 0, args);
+        assert!(piped.contains(hidden), "{args:?}: {piped}");
+    }
+    assert!(crownhead_ends(Path::new(&db), 0, &["--format", "csv", "games", "--event", "abc"]).contains(hidden));
+}

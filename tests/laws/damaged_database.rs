@@ -62,7 +62,7 @@ pub(super) fn check(bytes: &[u8]) {
     if how % 3 == 2 {
         run(&path, &String::from_utf8_lossy(edits));
     }
-    if let Ok(database) = Database::open(&path).or_else(|_| Database::open_cut(&path)) {
+    if let Ok(database) = Database::open(&path).or_else(|_| Database::open_to_check(&path)) {
         read_everything(&database);
     }
     write(&scratch, &path);
