@@ -1,7 +1,7 @@
 //! `glossary`: the words of the field.
 
 use crate::book::{self, Term};
-use crate::render::{self, Format, TableOptions};
+use crate::render::{self, Format, TableOptions, display_width};
 use crate::table::{Row, Table};
 
 use super::context::Context;
@@ -9,7 +9,7 @@ use super::error::{CliError, Exit};
 
 const EXAMPLES: &str = "\
 Examples:
-  crownhead glossary                every word
+  crownhead glossary                the words that are explained
   crownhead glossary ply            one word
   crownhead glossary half-move      leads to the word used here
   crownhead --format json glossary  the same as JSON";
@@ -21,6 +21,29 @@ pub(super) struct Args {
     /// A word, or its beginning; none lists all
     #[arg(value_name = "TERM")]
     term: Vec<String>,
+    /// On a terminal too, list every word with its meaning
+    #[arg(long, conflicts_with = "term")]
+    all: bool,
+}
+
+/// Words in as many columns as fit in `width`, filled column by column.
+fn in_columns(words: &[String], width: usize) -> String {
+    const GAP: usize = 2;
+    let column = words.iter().map(|word| display_width(word)).max().unwrap_or(0) + GAP;
+    let columns = ((width + GAP) / column.max(1)).clamp(1, words.len().max(1));
+    let lines = words.len().div_ceil(columns);
+    let mut text = String::new();
+    for line in 0..lines {
+        let row: Vec<String> = words.iter().skip(line).step_by(lines).map(|word| padded(word, column)).collect();
+        text.push_str(row.concat().trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// `word` with blanks behind, up to `width` columns.
+fn padded(word: &str, width: usize) -> String {
+    format!("{word}{}", " ".repeat(width.saturating_sub(display_width(word))))
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
@@ -30,6 +53,14 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         terms = book::find_terms(terms, &query);
     }
     let found = !terms.is_empty();
+    let lists_words = query.trim().is_empty() && !args.all && context.is_terminal() && context.args.columns.is_none();
+    if lists_words && context.args.format == Format::Table {
+        let words: Vec<String> = terms.into_iter().map(|term| term.term).collect();
+        let width = context.table_width().map_or(usize::MAX, usize::from);
+        context.out().write_all(in_columns(&words, width).as_bytes())?;
+        context.message("One of them: crownhead glossary WORD. All with their meanings: crownhead glossary --all.");
+        return Ok(Exit::Done);
+    }
     if context.args.format == Format::Table {
         // A meaning is a sentence: whole and wrapped, where a table would cut it.
         let options = TableOptions {

@@ -58,7 +58,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum as _};
 
 pub use export::game_object;
 
@@ -227,9 +227,18 @@ pub fn main() -> ExitCode {
 fn print_page(page: &clap::Error, words: &[String]) -> io::Result<()> {
     let mut screen = Screen::new(!words.iter().any(|word| word == "--no-pager"));
     let page = page.render();
-    let text = if ColorWhen::Auto.shows(true) { page.ansi().to_string() } else { page.to_string() };
+    let text = if asked_color(words).shows(true) { page.ansi().to_string() } else { page.to_string() };
     screen.write_all(text.as_bytes())?;
     screen.finish()
+}
+
+/// The value of `--color` among `words`, which no one has parsed where a page of help is asked for.
+fn asked_color(words: &[String]) -> ColorWhen {
+    let mut values = words.iter().enumerate().rev().filter_map(|(at, word)| match word.strip_prefix("--color")? {
+        "" => words.get(at + 1).map(String::as_str),
+        rest => rest.strip_prefix('='),
+    });
+    values.next().and_then(|value| ColorWhen::from_str(value, true).ok()).unwrap_or(ColorWhen::Auto)
 }
 
 /// Runs a command, or prints the welcome where there is none.

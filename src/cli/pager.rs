@@ -345,19 +345,21 @@ fn start(command: &str) -> Option<(Child, ChildStdin)> {
     Some((child, input))
 }
 
-/// Whether a shell finds the program of a pager's command; a command of more than plain words is taken at its word.
+/// Whether a shell can read a pager's command and finds its program. A program of more than plain letters is not looked for.
 #[cfg(unix)]
 fn is_there(command: &str) -> bool {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./+".contains(letter);
-    match command.split_whitespace().next() {
-        Some(program) if program.chars().all(plain) => {
-            let mut shell = Command::new("sh");
-            shell.args(["-c", "command -v \"$0\"", program]);
-            shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-            shell.status().is_ok_and(|status| status.success())
-        }
-        _ => true,
-    }
+    let program = command.split_whitespace().next().filter(|program| program.chars().all(plain));
+    // Plain words need no look at quotes and the like.
+    let script = match program {
+        Some(_) if command.split_whitespace().all(|word| word.chars().all(plain)) => "command -v \"$1\"",
+        Some(_) => "command -v \"$1\" && sh -n -c \"$0\"",
+        None => "sh -n -c \"$0\"",
+    };
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, command, program.unwrap_or_default()]);
+    shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    shell.status().is_ok_and(|status| status.success())
 }
 
 #[cfg(not(unix))]

@@ -11,7 +11,7 @@ use crate::rules::Position;
 use crate::table::{Cell, Column, Row, Table};
 
 use super::context::Context;
-use super::engine::{endings, fast};
+use super::engine::{endings, fast, no_move};
 use super::error::{CliError, Exit};
 use super::output::cannot_write;
 use super::position_argument;
@@ -125,6 +125,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let shown = certificate.as_ref().map_or(claim, Certificate::claim);
     context.print(Table::from_rows([ProofRow { position, claim, answer, certificate, nodes }]), true)?;
     let side = position.turn();
+    if !position.has_legal_move() {
+        context.message(&no_move(&position));
+    }
     let says = match (answer, shown) {
         ("open", _) if stop.is_set() => format!("Stopped after {} positions: not settled.", thousands(nodes)),
         ("open", _) => format!("Not settled within {} positions: try more --nodes.", thousands(args.nodes)),

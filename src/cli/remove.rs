@@ -78,6 +78,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         let verb = if args.dry_run { "would stay" } else { "stayed" };
         context.message(&format!("{} {verb}: another source has the same.", plural(removed.moved, "line", "lines")));
     }
+    if removed.had_tree_values {
+        let verb = if args.dry_run { "would go" } else { "went" };
+        context.message(&format!(
+            "The values kept of positions {verb} with it: crownhead annotate --tree makes them anew."
+        ));
+    }
     Ok(Exit::Done)
 }
 

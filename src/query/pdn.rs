@@ -99,17 +99,22 @@ fn tags(record: &GameRecord, result: &str) -> Vec<(String, String)> {
     tags
 }
 
-/// The result in the variant's order.
+/// The result in the variant's order: the text that the source wrote, perhaps turned round, where it says the same as the score
+/// that came with it; else a text that does.
 fn result(record: &GameRecord) -> &'static str {
     let order = record.variant.result_order();
-    let written = RESULT_TEXTS.iter().find(|(text, _)| Some(*text) == record.result.as_deref());
-    let score_of_text = written.and_then(|(same, _)| WrittenScore::read(same));
-    // A JSON object may have the text of a score and say that the winner is unknown: then the score must not come back.
-    if let Some((same, turned)) = written.filter(|_| record.score.is_some() || score_of_text.is_none()) {
+    if let Some((same, turned)) = RESULT_TEXTS.iter().find(|(text, _)| Some(*text) == record.result.as_deref()) {
+        let says = WrittenScore::read(same);
         // A text that was turned when it was exported says the other score than the one that came with it.
-        let turned_once = score_of_text != record.score;
-        // A book may say who won without a score: then the Result tag has to say it, or the verdict would not be believed.
-        if score_of_text.is_some() || record.verdict.is_none() {
+        let turned_once = says != record.score;
+        let agrees = match (says, record.score) {
+            // Objects of JSON may bring a text and a winner that contradict one another.
+            (Some(text), Some(score)) => (text == WrittenScore::Equal) == (score == WrittenScore::Equal),
+            // A book may say who won without a score: then the Result tag has to say it, or the verdict would not be believed.
+            (None, None) => record.verdict.is_none(),
+            _ => false,
+        };
+        if agrees {
             return if (record.order == order) == turned_once { turned } else { same };
         }
     }

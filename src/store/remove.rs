@@ -23,6 +23,8 @@ pub struct Removed {
     pub notes: u64,
     /// Bytes of raw text taken out.
     pub bytes: u64,
+    /// Whether values of positions were kept, which are taken out, too: the removed play had its part in them.
+    pub had_tree_values: bool,
 }
 
 /// A line of the source that stays, as another source's own.
@@ -128,7 +130,9 @@ impl Database {
             games: count("SELECT count(*) FROM line WHERE source = ?1 AND kind = 0")?,
             notes: count("SELECT count(*) FROM note WHERE line IN (SELECT id FROM line WHERE source = ?1)")?,
             bytes: count("SELECT coalesce(sum(length), 0) FROM text WHERE source = ?1")?,
+            had_tree_values: connection.execute("DELETE FROM tree_state", [])? > 0,
         };
+        connection.execute("DELETE FROM tree_value", [])?;
         annotations::forget_source(connection, source)?;
         for sql in [
             "DELETE FROM note WHERE line IN (SELECT id FROM line WHERE source = ?1)",

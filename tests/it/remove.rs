@@ -155,3 +155,22 @@ fn a_source_that_is_not_named_rightly_is_proposed() {
     }
     assert!(!run(&["--sauce"]).err.contains("named with an option"));
 }
+
+#[test]
+fn values_kept_of_positions_go_with_play_that_had_a_part_in_them() {
+    let folder = tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("a.pdn"), "1. 11-15 22-18 1-0\n").unwrap();
+    let db = at("x.db");
+    for name in [at("a.pdn").to_str().unwrap(), "data/illustrative_games.txt"] {
+        crownhead_ends(&db, 0, &["import", "--quiet", name]);
+    }
+    crownhead_ends(&db, 0, &["annotate", "--tree", "--quiet"]);
+    let kept = || crownhead_ends(&db, 0, &["--format", "csv", "sql", "SELECT count(*) AS n FROM tree_value"]);
+    assert_ne!(kept(), "n\n0\n");
+    let dry = crownhead(&db, &["remove", "--number", "2", "--dry-run"]);
+    assert!(dry.err.contains("would go with it") && kept() != "n\n0\n", "{}", dry.err);
+    let done = crownhead(&db, &["remove", "--number", "2"]);
+    assert!(done.err.contains("annotate --tree makes them anew") && kept() == "n\n0\n", "{}", done.err);
+    assert!(!crownhead(&db, &["moves"]).err.contains("stale"));
+}

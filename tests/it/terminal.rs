@@ -389,3 +389,28 @@ fn exports_escape_on_a_terminal_what_it_would_obey_and_nowhere_else() {
     }
     assert!(crownhead_ends(Path::new(&db), 0, &["--format", "csv", "games", "--event", "abc"]).contains(hidden));
 }
+
+#[test]
+fn a_pager_whose_command_no_shell_can_read_loses_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(folder.path(), 60);
+    let shown = on_terminal(80, 24, &[("PAGER", "less \"")], &["--db", &db, "--limit", "60", "games"]);
+    assert_eq!(shown.status, Some(0), "{}", shown.text);
+    assert!(shown.text.lines().count() > 60, "{}", shown.text);
+}
+
+#[test]
+fn colour_of_help_is_as_asked() {
+    let page = |when: &str| on_terminal(80, 24, &[], &["moves", "--help", "--color", when]).text;
+    assert!(page("always").contains("\x1b[") && !page("never").contains("\x1b["));
+    assert!(!on_terminal(80, 24, &[], &["--color=never", "--help"]).text.contains("\x1b["));
+}
+
+#[test]
+fn the_words_of_the_glossary_fit_the_screen() {
+    let shown = on_terminal(80, 24, &[], &["glossary"]);
+    let lines: Vec<&str> = shown.text.lines().collect();
+    assert!(lines.len() < 22 && lines.iter().all(|line| line.chars().count() <= 80), "{}", shown.text);
+    assert!(shown.text.contains("the move") && shown.text.contains("arrivals"), "{}", shown.text);
+    assert!(on_terminal(80, 24, &[], &["glossary", "--all"]).text.lines().count() > 100);
+}
