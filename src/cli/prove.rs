@@ -125,12 +125,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let shown = certificate.as_ref().map_or(claim, Certificate::claim);
     context.print(Table::from_rows([ProofRow { position, claim, answer, certificate, nodes }]), true)?;
     let side = position.turn();
-    if !position.has_legal_move() {
-        context.message(&no_move(&position));
-    }
     let says = match (answer, shown) {
         ("open", _) if stop.is_set() => format!("Stopped after {} positions: not settled.", thousands(nodes)),
         ("open", _) => format!("Not settled within {} positions: try more --nodes.", thousands(args.nodes)),
+        (_, claim) if claim != Claim::Loss && !position.has_legal_move() => no_move(&position),
         (_, Claim::Win) => format!("{side} to move wins."),
         (_, Claim::Loss) => format!("{side} to move loses."),
         (_, Claim::NotLoss) => format!("{side} to move does not lose."),
