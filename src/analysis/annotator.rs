@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::board::{Color, Move, Winner};
+use crate::board::{Bounds, Color, Move, Value, Winner, Witness};
 use crate::engine::{Claim, Endings, Evaluation, Memory, Prover, Score, Search, SearchLimits, StopFlag};
 use crate::game::write_moves;
 use crate::rules::{FastPosition, Position};
@@ -13,7 +13,7 @@ use crate::store::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredLine, S
 use super::judge::{Assessment, Swing, judge, swings};
 use super::mark_check::Comparison;
 use super::proofs::{Proofs, known};
-use super::value::{Bounds, PositionValue, Standing, Witness};
+use super::value::PositionValue;
 
 /// Memory of a search's table, in bytes: enough for the budgets of a game, and quickly cleared.
 const TABLE_BYTES: usize = 32 << 20;
@@ -197,10 +197,10 @@ impl PendingLine<'_> {
             Winner::Draw => None,
             Winner::Unknown => {
                 let end = PositionValue::new(self.looks.last()?.score, self.looks.last()?.proved);
-                match end.standing {
-                    Standing::Won => Some(!self.turn(self.last())),
-                    Standing::Drawn => None,
-                    Standing::Lost => Some(self.turn(self.last())),
+                match end.value {
+                    Value::Win => Some(!self.turn(self.last())),
+                    Value::Draw => None,
+                    Value::Loss => Some(self.turn(self.last())),
                 }
             }
         }
@@ -226,8 +226,7 @@ impl PendingLine<'_> {
                 swing.copied().unwrap_or(Swing { ply, before: values[index], after: values[ply as usize].turned() });
             stored.push(self.stored(&seen, swing.is_some(), losing));
         }
-        let witness = stored.iter().find(|swing| swing.is_losing).map(|swing| swing.witness.clone());
-        let name = |color: Color| color.to_string().to_lowercase();
+        let witness = stored.iter().find(|swing| swing.is_losing).map(|swing| swing.witness);
         let digest = |index: usize| self.proofs.found.get(&index).and_then(|proof| digest(&proof.text));
         let analysis = StoredAnalysis {
             line: self.line.id,
@@ -240,7 +239,7 @@ impl PendingLine<'_> {
                 pieces,
             },
             plies: self.line.moves.len() as u32,
-            loser: loser.map(name),
+            loser,
             losing_ply: losing,
             witness,
             engine_ply,
@@ -255,7 +254,7 @@ impl PendingLine<'_> {
 
     /// Proves what it can: from the end back that the loser's positions are lost, and that the one before was not.
     fn prove(&mut self, loser: Color, engine_ply: Option<u32>) {
-        let lost = |proved: Bounds| proved == Bounds::exactly(Standing::Won);
+        let lost = |proved: Bounds| proved == Bounds::exactly(Value::Win);
         // Where the loser would be to move at the end, that he is lost there proves the winner's last move.
         let last = self.last();
         if self.turn(last) == loser && self.looks[last].proved == Bounds::OPEN {
@@ -322,7 +321,7 @@ impl PendingLine<'_> {
         for &ply in self.marks {
             let index = ply as usize;
             let Some(value) = values.get(index) else { continue };
-            if losing != Some(ply) && value.standing != Standing::Won && self.looks[index].proved == Bounds::OPEN {
+            if losing != Some(ply) && value.value != Value::Win && self.looks[index].proved == Bounds::OPEN {
                 self.looks[index].proved = self.proofs.attempt(index, Claim::NotWin, false);
             }
         }
@@ -345,12 +344,12 @@ impl PendingLine<'_> {
             ply: swing.ply,
             is_swing,
             is_losing: losing == Some(swing.ply),
-            witness: witness.unwrap_or(swing.witness()).name().to_owned(),
-            before: swing.before.says().to_owned(),
-            before_witness: swing.before.witness().name().to_owned(),
+            witness: witness.unwrap_or(swing.witness()),
+            before: swing.before.says(),
+            before_witness: swing.before.witness(),
             before_score: score(&swing.before),
-            after: swing.after.says().to_owned(),
-            after_witness: swing.after.witness().name().to_owned(),
+            after: swing.after.says(),
+            after_witness: swing.after.witness(),
             after_score: score(&swing.after),
             better: better.map(|line| write(before, line)),
             refutation: refutation.map(|line| write(after, line)),
@@ -381,12 +380,12 @@ impl PendingLine<'_> {
 
     /// Where the result says one thing and a proof about the last position another.
     fn note(&self, winner: Winner) -> Option<String> {
-        let standing = self.looks.last()?.proved.exact()?;
+        let value = self.looks.last()?.proved.exact()?;
         let turn = self.turn(self.last());
-        let proved = match standing {
-            Standing::Won => Winner::from(Some(crate::board::Outcome::Won(turn))),
-            Standing::Drawn => Winner::Draw,
-            Standing::Lost => Winner::from(Some(crate::board::Outcome::Won(!turn))),
+        let proved = match value {
+            Value::Win => Winner::from(Some(crate::board::Outcome::Won(turn))),
+            Value::Draw => Winner::Draw,
+            Value::Loss => Winner::from(Some(crate::board::Outcome::Won(!turn))),
         };
         let says = |winner: Winner| match winner {
             Winner::Draw => "a draw".to_owned(),

@@ -6,10 +6,10 @@
 //! ways: a position is worth at least what a move of it gives, and none of its moves gives more than it is worth. No score
 //! outranks what follows from them.
 
-use crate::board::{Color, Move};
+use crate::board::{Bounds, Color, Move, Value, Witness};
 use crate::engine::Score;
 
-use super::value::{Bounds, PositionValue, SAME_SCORE_MARGIN, Standing, Witness};
+use super::value::{PositionValue, SAME_SCORE_MARGIN};
 
 /// What was seen of a position, for the side to move.
 #[derive(Clone, Debug)]
@@ -75,10 +75,10 @@ fn before(look: &Assessment, own: PositionValue, after: PositionValue, played: &
     }
     let other = look.line.first().is_some_and(|best| best != played);
     if other && own.weight() > after.weight().saturating_add(same) {
-        return own.taken_for(own.standing.max(after.standing));
+        return own.taken_for(own.value.max(after.value));
     }
     // No better move was seen. A proof outlasts what was played all the same.
-    PositionValue { score: after.score, ..own }.taken_for(after.standing)
+    PositionValue { score: after.score, ..own }.taken_for(after.value)
 }
 
 /// The moves that changed something, ascending by ply.
@@ -87,7 +87,7 @@ pub(super) fn swings(values: &[PositionValue]) -> Vec<Swing> {
     moves
         .filter_map(|(pair, ply)| {
             let (before, after) = (pair[0], pair[1].turned());
-            (after.standing < before.standing).then_some(Swing { ply, before, after })
+            (after.value < before.value).then_some(Swing { ply, before, after })
         })
         .collect()
 }
@@ -97,10 +97,10 @@ pub(super) fn losing_move(values: &[PositionValue], first: Color, loser: Color) 
     let side = |index: usize| if index.is_multiple_of(2) { first } else { !first };
     let last = values.len().checked_sub(1)?;
     let end = if side(last) == loser { values[last] } else { values[last].turned() };
-    if end.standing != Standing::Lost {
+    if end.value != Value::Loss {
         return None;
     }
-    let of_loser = |swing: &&Swing| side(swing.ply as usize - 1) == loser && swing.after.standing == Standing::Lost;
+    let of_loser = |swing: &&Swing| side(swing.ply as usize - 1) == loser && swing.after.value == Value::Loss;
     swings(values).iter().rev().find(of_loser).map(|swing| swing.ply)
 }
 
@@ -117,7 +117,7 @@ pub(super) fn judge(
         let is_lost = loser.is_some_and(|loser| {
             let turn = if moves.len().is_multiple_of(2) { first } else { !first };
             let end = values.last().map(|end| if turn == loser { *end } else { end.turned() });
-            end.is_some_and(|end| end.standing == Standing::Lost)
+            end.is_some_and(|end| end.value == Value::Loss)
         });
         if ply.is_some() || !is_lost {
             return (values, ply);
@@ -129,6 +129,7 @@ pub(super) fn judge(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::value::bounds_of_claim;
     use crate::board::{Bitboard, Square};
     use crate::engine::Claim;
 
@@ -152,7 +153,8 @@ mod tests {
         let (looks, moves) = line(&[(0, true), (120, true), (5, true), (130, false), (-140, false)]);
         let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
         assert_eq!(losing, Some(3));
-        let told: Vec<_> = swings(&values).iter().map(|s| (s.ply, s.before.says(), s.after.says())).collect();
+        let told: Vec<_> =
+            swings(&values).iter().map(|s| (s.ply, s.before.says().name(), s.after.says().name())).collect();
         assert_eq!(told, [(1, "draw", "loss"), (2, "win", "draw"), (3, "draw", "loss")]);
     }
 
@@ -173,11 +175,11 @@ mod tests {
     fn a_proof_outranks_scores() {
         let (mut looks, moves) = line(&[(0, true), (90, false), (-90, true), (110, false), (-110, false)]);
         assert_eq!(judge(&looks, &moves, Color::Black, Some(Color::Black)).1, Some(1));
-        looks[2].proved = Bounds::from_claim(Claim::NotLoss);
+        looks[2].proved = bounds_of_claim(Claim::NotLoss);
         let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
         assert_eq!(losing, Some(3));
         let swing = swings(&values)[0];
-        assert_eq!((swing.before.says(), swing.before.witness()), ("not-loss", Witness::Proved));
+        assert_eq!((swing.before.says(), swing.before.witness()), (Bounds::NOT_LOSS, Witness::Proved));
         assert_eq!(swing.witness(), Witness::Engine, "after it only the engine says so");
     }
 
@@ -185,12 +187,12 @@ mod tests {
     fn a_fall_is_proved_only_where_both_sides_of_it_are() {
         // Proved not won before the move, lost after it: whether he was lost before is the engine's word.
         let (mut looks, moves) = line(&[(0, true), (0, true), (140, false)]);
-        looks[1].proved = Bounds::from_claim(Claim::NotWin);
-        looks[2].proved = Bounds::from_claim(Claim::Win);
+        looks[1].proved = bounds_of_claim(Claim::NotWin);
+        looks[2].proved = bounds_of_claim(Claim::Win);
         let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::White));
         assert_eq!(losing, Some(2));
         assert_eq!(swings(&values)[0].witness(), Witness::Engine);
-        looks[1].proved = Bounds::exactly(Standing::Drawn);
+        looks[1].proved = Bounds::exactly(Value::Draw);
         let (values, _) = judge(&looks, &moves, Color::Black, Some(Color::White));
         assert_eq!(swings(&values)[0].witness(), Witness::Proved);
     }
@@ -200,11 +202,11 @@ mod tests {
         // White to move at ply 2 is proved not won: no move of his makes Black lost, whatever the engine says; Black's next does.
         let (mut looks, moves) = line(&[(0, true), (140, true), (-140, true), (150, false), (-150, false)]);
         assert_eq!(judge(&looks, &moves, Color::Black, Some(Color::Black)).1, Some(1));
-        looks[1].proved = Bounds::from_claim(Claim::NotWin);
+        looks[1].proved = bounds_of_claim(Claim::NotWin);
         let (values, losing) = judge(&looks, &moves, Color::Black, Some(Color::Black));
         assert_eq!(losing, Some(3));
-        assert_eq!((values[2].says(), values[2].witness()), ("not-loss", Witness::Proved));
-        assert_eq!((values[0].says(), values[0].witness()), ("not-loss", Witness::Proved), "by its first move");
+        assert_eq!((values[2].says(), values[2].witness()), (Bounds::NOT_LOSS, Witness::Proved));
+        assert_eq!((values[0].says(), values[0].witness()), (Bounds::NOT_LOSS, Witness::Proved), "by its first move");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What a source marks as the losing move, held against what was found.
 
 use super::judge::Swing;
-use super::value::{Standing, Witness};
+use crate::board::{Value, Witness};
 
 /// How a mark compares. Without a proof it is never called wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,7 +11,10 @@ pub enum Comparison {
     /// Another move, or none, was found to lose.
     NotConfirmed,
     /// The position was lost before the marked move.
-    LostBefore(Witness),
+    LostBefore {
+        /// Whether that is proved.
+        is_proved: bool,
+    },
     /// It is proved that the marked move does not lose.
     Refuted,
 }
@@ -19,16 +22,15 @@ pub enum Comparison {
 impl Comparison {
     /// A mark at the move `marked`, where the losing move was found at `losing`.
     pub(super) fn compare(marked: &Swing, losing: Option<u32>) -> Self {
-        let falls = marked.before.standing != Standing::Lost && marked.after.standing == Standing::Lost;
+        let falls = marked.before.value != Value::Loss && marked.after.value == Value::Loss;
         if losing == Some(marked.ply) || falls {
             return Self::Agrees;
         }
-        if marked.after.proved.excludes(Standing::Lost) {
+        if marked.after.proved.excludes(Value::Loss) {
             return Self::Refuted;
         }
-        if marked.before.standing == Standing::Lost {
-            let is_proved = marked.before.is_exact();
-            return Self::LostBefore(if is_proved { Witness::Proved } else { Witness::Engine });
+        if marked.before.value == Value::Loss {
+            return Self::LostBefore { is_proved: marked.before.is_exact() };
         }
         Self::NotConfirmed
     }
@@ -37,9 +39,8 @@ impl Comparison {
     pub(super) fn witness(self, marked: &Swing) -> Witness {
         match self {
             Self::Agrees => marked.witness(),
-            Self::NotConfirmed => Witness::Engine,
-            Self::LostBefore(witness) => witness,
-            Self::Refuted => Witness::Proved,
+            Self::NotConfirmed | Self::LostBefore { is_proved: false } => Witness::Engine,
+            Self::Refuted | Self::LostBefore { is_proved: true } => Witness::Proved,
         }
     }
 
@@ -49,8 +50,8 @@ impl Comparison {
         match self {
             Self::Agrees => "agrees",
             Self::NotConfirmed => "not confirmed at this depth",
-            Self::LostBefore(Witness::Engine) => "already lost before",
-            Self::LostBefore(Witness::Proved) => "already lost before, proved",
+            Self::LostBefore { is_proved: false } => "already lost before",
+            Self::LostBefore { is_proved: true } => "already lost before, proved",
             Self::Refuted => "refuted",
         }
     }

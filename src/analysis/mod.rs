@@ -22,4 +22,4 @@ pub use tree::{
     ClaimKind, ColorClaim, Cook, LineClaim, MAX_UNSTORED_POSITIONS, TreeAnswer, TreeCounts, TreeSource, TreeValue,
     TreeValues, keep_tree_values, tree_answer, wrong_kept_values,
 };
-pub use value::{DECISIVE_SCORE, PositionValue, SAME_SCORE_MARGIN, Standing, Witness};
+pub use value::{DECISIVE_SCORE, PositionValue, SAME_SCORE_MARGIN};

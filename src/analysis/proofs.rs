@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::board::Move;
-use crate::engine::egdb::Wld;
+use super::value::bounds_of_claim;
+use crate::board::{Bounds, Move, Value};
 use crate::engine::{Certificate, Claim, Endings, Memory, ProofResult, Prover, StopFlag, check};
 use crate::rules::{FastPosition, Position};
-
-use super::value::{Bounds, Standing};
 
 /// A proof that was accepted.
 #[derive(Clone, Debug)]
@@ -52,7 +50,7 @@ impl Proofs<'_> {
             return None;
         }
         let proof = Proof { claim: certificate.claim(), certificate, text };
-        let proved = Bounds::from_claim(proof.claim);
+        let proved = bounds_of_claim(proof.claim);
         self.found.insert(index, proof);
         Some(proved)
     }
@@ -66,13 +64,13 @@ impl Proofs<'_> {
 /// What rules and databases prove of a position.
 pub(super) fn known(position: &FastPosition, endings: Option<&dyn Endings>) -> Bounds {
     if position.steps().is_empty() {
-        return Bounds::exactly(Standing::Lost);
+        return Bounds::exactly(Value::Loss);
     }
     let endings = endings.filter(|endings| position.pieces() <= endings.most_pieces());
     match endings.and_then(|endings| endings.value(position)) {
         None => Bounds::OPEN,
-        Some(Wld::Win) => Bounds::exactly(Standing::Won),
-        Some(Wld::Draw) => Bounds::exactly(Standing::Drawn),
-        Some(Wld::Loss) => Bounds::exactly(Standing::Lost),
+        Some(Value::Win) => Bounds::exactly(Value::Win),
+        Some(Value::Draw) => Bounds::exactly(Value::Draw),
+        Some(Value::Loss) => Bounds::exactly(Value::Loss),
     }
 }

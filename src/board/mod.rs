@@ -1,4 +1,5 @@
-//! The nouns of a draughts board: squares, sets of squares, colours, pieces, variants, set-ups, moves, outcomes.
+//! The nouns of a draughts board: squares, sets of squares, colours, pieces, variants, set-ups, moves, outcomes,
+//! values and witnesses.
 //!
 //! Purpose: one vocabulary for every layer above. Invariants: a [`Square`] is a dense index from 0; its printed number is
 //! one more, and number 1 stands on Black's own first row, so Black's men move towards greater numbers in every variant.
@@ -12,6 +13,7 @@ mod moves;
 mod outcome;
 mod setup;
 mod square;
+mod value;
 mod variant;
 
 pub use bitboard::{Bitboard, SquareIter};
@@ -21,4 +23,5 @@ pub use moves::{CapturePath, Move};
 pub use outcome::{Outcome, ResultOrder, Winner};
 pub use setup::Setup;
 pub use square::Square;
+pub use value::{Bounds, Value, Witness};
 pub use variant::Variant;

@@ -16,7 +16,7 @@ use crate::analysis::{
     self, AnnotationLimits, AnnotationObserver, AnnotationOptions, AnnotationOutcome, MAX_UNSTORED_POSITIONS,
     TreeCounts,
 };
-use crate::board::Color;
+use crate::board::{Color, Witness};
 use crate::engine::{Endings, Evaluation, MAX_DEPTH};
 use crate::files;
 use crate::game::move_text;
@@ -171,16 +171,16 @@ impl Row for AnnotationRow {
             ply.into(),
             side.into(),
             played.into(),
-            of(|swing| Some(swing.before.clone())).into(),
-            of(|swing| Some(swing.after.clone())).into(),
-            of(|swing| Some(swing.witness.clone())).into(),
+            swing.as_ref().map(|swing| swing.before.name()).into(),
+            swing.as_ref().map(|swing| swing.after.name()).into(),
+            swing.as_ref().map(|swing| swing.witness.name()).into(),
             of(|swing| swing.better.as_deref().map(|line| start(line, 1))).into(),
             of(|swing| swing.refutation.as_deref().map(|line| start(line, 6))).into(),
             swing.as_ref().and_then(|swing| swing.distance).map(i64::from).into(),
             self.source_ply.into(),
             self.compares.into(),
-            of(|swing| Some(swing.before_witness.clone())).into(),
-            of(|swing| Some(swing.after_witness.clone())).into(),
+            swing.as_ref().map(|swing| swing.before_witness.name()).into(),
+            swing.as_ref().map(|swing| swing.after_witness.name()).into(),
             swing.as_ref().and_then(|swing| swing.before_score).map(i64::from).into(),
             swing.as_ref().and_then(|swing| swing.after_score).map(i64::from).into(),
             self.engine_ply.into(),
@@ -511,7 +511,7 @@ fn print_summary(
         ". A losing move was found in {} of {}, and is proved in {}. In {} the loser is proved lost from some move on.",
         count(|analysis| analysis.losing_ply.is_some()),
         plural(found.len() as u64, "line", "lines"),
-        count(|analysis| analysis.witness.as_deref() == Some("proved")),
+        count(|analysis| analysis.witness == Some(Witness::Proved)),
         count(|analysis| analysis.proved_ply.is_some()),
     ));
     context.message(&text);

@@ -6,8 +6,9 @@ use std::time::Instant;
 use clap::Subcommand;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::board::Value;
 use crate::engine::EngineError;
-use crate::engine::egdb::{self, CheckedSlice, Databases, Fault, GenerationOptions, Probed, SliceInfo, Wld};
+use crate::engine::egdb::{self, CheckedSlice, Databases, Fault, GenerationOptions, Probed, SliceInfo};
 use crate::game::move_text;
 use crate::notation::fen;
 use crate::render::{self, Format, plural, thousands};
@@ -410,10 +411,10 @@ impl Row for ProbeRow {
 /// How good a move is for the side that plays it: wins first, the soonest first; losses last, the latest first.
 fn order(told: Option<Probed>) -> (u8, i32) {
     match told {
-        Some(Probed { value: Wld::Win, plies }) => (0, plies.map_or(0, i32::from)),
-        Some(Probed { value: Wld::Draw, .. }) => (1, 0),
+        Some(Probed { value: Value::Win, plies }) => (0, plies.map_or(0, i32::from)),
+        Some(Probed { value: Value::Draw, .. }) => (1, 0),
         None => (2, 0),
-        Some(Probed { value: Wld::Loss, plies }) => (3, -plies.map_or(0, i32::from)),
+        Some(Probed { value: Value::Loss, plies }) => (3, -plies.map_or(0, i32::from)),
     }
 }
 
@@ -448,9 +449,9 @@ fn probe(context: &mut Context, args: &ProbeArgs) -> Result<Exit, CliError> {
         return Ok(Exit::Done);
     }
     let value = match told.value {
-        Wld::Win => "wins",
-        Wld::Draw => "draws",
-        Wld::Loss => "loses",
+        Value::Win => "wins",
+        Value::Draw => "draws",
+        Value::Loss => "loses",
     };
     let plies = told.plies.map_or_else(String::new, |plies| format!(" in {}", plural(plies.into(), "ply", "plies")));
     context.message(&format!("{turn} to move {value}{plies}."));
@@ -483,7 +484,7 @@ impl Row for VerifyRow {
 }
 
 fn fault_text(fault: &Fault) -> String {
-    let told = |(value, plies): (Wld, Option<u16>)| {
+    let told = |(value, plies): (Value, Option<u16>)| {
         plies.map_or_else(|| value.name().to_owned(), |plies| format!("{value} in {plies}"))
     };
     let fen = fen::write(&fault.position.setup());

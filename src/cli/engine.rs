@@ -4,9 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once};
 use std::time::Duration;
 
-use crate::analysis::Standing;
-use crate::board::{Color, Variant};
-use crate::engine::egdb::{self, Databases, MAX_PIECES, Probed, Wld};
+use crate::board::{Color, Value, Variant};
+use crate::engine::egdb::{self, Databases, MAX_PIECES, Probed};
 use crate::engine::{Endings, Evaluation, Weights};
 use crate::files;
 use crate::render::plural;
@@ -132,35 +131,17 @@ pub(super) fn proved(context: &Context, position: &Position) -> Result<Option<Pr
     }
 }
 
-/// A standing as endgame databases have it.
-pub(super) const fn wld(standing: Standing) -> Wld {
-    match standing {
-        Standing::Won => Wld::Win,
-        Standing::Drawn => Wld::Draw,
-        Standing::Lost => Wld::Loss,
-    }
-}
-
-/// The same the other way.
-pub(super) const fn standing(value: Wld) -> Standing {
-    match value {
-        Wld::Win => Standing::Won,
-        Wld::Draw => Standing::Drawn,
-        Wld::Loss => Standing::Lost,
-    }
-}
-
 /// What a database proves of `position` as a sentence: `Value: White wins in 61 plies (endgame database)`.
 pub(super) fn database_line(position: &Position, proved: Probed) -> String {
     value_line(position, proved.value, proved.plies, "endgame database")
 }
 
 /// Who wins `position`, which is worth `value`.
-pub(super) fn winner(position: &Position, value: Wld) -> Option<Color> {
+pub(super) fn winner(position: &Position, value: Value) -> Option<Color> {
     match value {
-        Wld::Draw => None,
-        Wld::Win => Some(position.turn()),
-        Wld::Loss => Some(!position.turn()),
+        Value::Draw => None,
+        Value::Win => Some(position.turn()),
+        Value::Loss => Some(!position.turn()),
     }
 }
 
@@ -170,7 +151,7 @@ pub(super) fn no_move(position: &Position) -> String {
 }
 
 /// What `position` is worth by what `says` so, as a sentence.
-pub(super) fn value_line(position: &Position, value: Wld, plies: Option<u16>, says: &str) -> String {
+pub(super) fn value_line(position: &Position, value: Value, plies: Option<u16>, says: &str) -> String {
     let Some(winner) = winner(position, value) else { return format!("Value: draw ({says})") };
     let plies = plies.map_or_else(String::new, |plies| format!(" in {}", plural(plies.into(), "ply", "plies")));
     format!("Value: {winner} wins{plies} ({says})")

@@ -3,16 +3,17 @@
 mod screen;
 
 use crate::analysis::{self, MAX_UNSTORED_POSITIONS, TreeSource, TreeValue};
+use crate::board::Witness;
 use crate::book::Book;
 use crate::engine::egdb::Databases;
-use crate::query::{self, CountedLines, Filters, MoveRow, MoveValue, PositionStats, ValueWitness};
+use crate::query::{self, CountedLines, Filters, MoveRow, MoveValue, PositionStats};
 use crate::render::{Format, plural};
 use crate::rules::Position;
 use crate::store::{Database, StoreError};
 use crate::table::Table;
 
 use super::context::Context;
-use super::engine::{database_line, databases, databases_for, no_move, standing, value_line, wld};
+use super::engine::{database_line, databases, databases_for, no_move, value_line};
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
 use super::position_argument::{self, Named};
@@ -110,7 +111,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         _ => None,
     };
     let is_valued = rows.iter().any(|row| row.value.is_some());
-    let best = rows.iter().filter_map(|row| row.value).map(|worth| standing(worth.value)).max();
+    let best = rows.iter().filter_map(|row| row.value).map(|worth| worth.value).max();
     let on_screen = screen::is_wanted(context);
     if is_valued && !on_screen && context.args.format == Format::Table && rows.iter().all(|row| row.position_games == 0)
     {
@@ -140,12 +141,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if let Some(value) = implied {
         let says = if value.is_proved {
             "proved by what follows"
-        } else if best.is_some_and(|best| best < value.standing) {
+        } else if best.is_some_and(|best| best < value.value) {
             "a source says so of the position itself"
         } else {
             "what stored verdicts imply"
         };
-        let value = value_line(&position, wld(value.standing), None, says);
+        let value = value_line(&position, value.value, None, says);
         context.message(&format!("{} to move. {value}.", position.turn()));
     }
     if here.games == 0 {
@@ -243,9 +244,9 @@ fn add_implied(
         );
     }
     let told = |value: TreeValue| MoveValue {
-        value: wld(value.standing),
+        value: value.value,
         plies: None,
-        witness: if value.is_proved { ValueWitness::Proved } else { ValueWitness::Tree },
+        witness: if value.is_proved { Witness::Proved } else { Witness::Tree },
     };
     query::add_tree_values(rows, counted, book, position, |key| {
         let at = keys.iter().position(|asked| *asked == key)?;

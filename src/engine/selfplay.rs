@@ -1,10 +1,9 @@
 //! Self-play: games of two searches against each other, for measuring strength and for tuning.
 
-use crate::board::Color;
+use crate::board::{Color, Value};
 use crate::rules::FastPosition;
 
 use super::Endings;
-use super::egdb::Wld;
 use super::search::{Score, Search, SearchLimits, StopFlag};
 use super::tuning::{Random, Sample};
 
@@ -54,9 +53,9 @@ pub fn play_until(
     for _ in 0..MAX_GAME_PLIES {
         if let Some(value) = judge.and_then(|judge| judge.value(&position)) {
             game.winner = match value {
-                Wld::Win => Some(position.turn()),
-                Wld::Draw => None,
-                Wld::Loss => Some(!position.turn()),
+                Value::Win => Some(position.turn()),
+                Value::Draw => None,
+                Value::Loss => Some(!position.turn()),
             };
             break;
         }

@@ -1,7 +1,7 @@
 //! Results of proved games held against endgame databases.
 
-use crate::board::Outcome;
-use crate::engine::egdb::{Databases, Probed, Wld};
+use crate::board::{Outcome, Value};
+use crate::engine::egdb::{Databases, Probed};
 use crate::game::Ending;
 use crate::intake::Chunk;
 use crate::rules::Position;
@@ -17,9 +17,9 @@ pub(super) fn settle(chunk: &mut Chunk, databases: &Databases) {
 fn ending(end: &Position, databases: &Databases) -> Option<Ending> {
     let Probed { value, plies } = databases.probe(end).ok().flatten()?;
     let outcome = match value {
-        Wld::Win => Outcome::Won(end.turn()),
-        Wld::Draw => Outcome::Draw,
-        Wld::Loss => Outcome::Won(!end.turn()),
+        Value::Win => Outcome::Won(end.turn()),
+        Value::Draw => Outcome::Draw,
+        Value::Loss => Outcome::Won(!end.turn()),
     };
     Some(Ending { outcome, plies })
 }

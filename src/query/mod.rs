@@ -41,7 +41,7 @@ pub use line_set::LineSet;
 pub use line_titles::LineTitle;
 pub use misfits::{Misfit, misfits};
 pub use model_games::model_games;
-pub use move_values::{MoveValue, ValueWitness, add_proved_values, add_tree_values, next_keys};
+pub use move_values::{MoveValue, add_proved_values, add_tree_values, next_keys};
 pub use moves::{MoveRow, PositionStats, distinct_lines, moves, moves_among, position_stats};
 pub use pdn::pdn;
 pub use players::{Players, games_by_spelling};

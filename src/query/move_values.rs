@@ -1,7 +1,8 @@
 //! The moves of a position with what is known of their worth: proved by endgame databases, or told by whoever values the tree.
 
+use crate::board::{Value, Witness};
 use crate::book::Book;
-use crate::engine::egdb::{Databases, Probed, Wld};
+use crate::engine::egdb::{Databases, Probed};
 use crate::game::move_text;
 use crate::rules::{Position, PositionKey};
 use crate::store::{Database, MoveCode};
@@ -10,35 +11,15 @@ use super::QueryError;
 use super::counted_lines::CountedLines;
 use super::moves::{MoveRow, PositionStats};
 
-/// Who says what a move is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ValueWitness {
-    /// What stored verdicts imply.
-    Tree,
-    /// The rules, an endgame database or a certificate.
-    Proved,
-}
-
-impl ValueWitness {
-    /// The name in tables.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Tree => "tree",
-            Self::Proved => "proved",
-        }
-    }
-}
-
 /// What a position is worth to its side to move, or a move to the side that plays it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MoveValue {
     /// The value.
-    pub value: Wld,
+    pub value: Value,
     /// Plies to the end with best play, a move itself among them, where files of distances tell it.
     pub plies: Option<u16>,
     /// Who says so.
-    pub witness: ValueWitness,
+    pub witness: Witness,
 }
 
 /// Tells for each of `rows`, the moves played in `position`, what it is worth, as far as `endings` know; what they know of
@@ -143,7 +124,7 @@ fn after(next: Position, endings: &Databases) -> Result<Option<MoveValue>, Query
     Ok(told.map(|told| MoveValue {
         value: told.value.turned(),
         plies: told.plies.map(|plies| plies.saturating_add(1)),
-        witness: ValueWitness::Proved,
+        witness: Witness::Proved,
     }))
 }
 
@@ -151,9 +132,9 @@ fn after(next: Position, endings: &Databases) -> Result<Option<MoveValue>, Query
 fn goodness(worth: Option<MoveValue>) -> (u8, i32) {
     let plies = worth.and_then(|worth| worth.plies).map_or(0, i32::from);
     match worth.map(|worth| worth.value) {
-        Some(Wld::Win) => (0, plies),
-        Some(Wld::Draw) => (1, 0),
+        Some(Value::Win) => (0, plies),
+        Some(Value::Draw) => (1, 0),
         None => (2, 0),
-        Some(Wld::Loss) => (3, -plies),
+        Some(Value::Loss) => (3, -plies),
     }
 }

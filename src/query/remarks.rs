@@ -1,5 +1,6 @@
 //! What an analysis found of one move, in the words of a comment: `11... 13-9?? loses; 20-16 held (engine). Then 6x13 20-16 …`
 
+use crate::board::Value;
 use crate::store::StoredSwing;
 
 /// The sign of the losing move, and of another move that gave something away.
@@ -38,15 +39,15 @@ pub fn remark(swing: &StoredSwing, played: &str, ply: u32, plies: usize) -> Stri
 
 /// What the move did, and what would have been better.
 fn verdict(swing: &StoredSwing) -> String {
-    let did = match (swing.before.as_str(), swing.after.as_str()) {
-        (_, "loss") => "loses".to_owned(),
-        ("win", _) => "gives the win away".to_owned(),
-        (before, after) => format!("turns a {before} into a {after}"),
+    let did = match (swing.before.exact(), swing.after.exact()) {
+        (_, Some(Value::Loss)) => "loses".to_owned(),
+        (Some(Value::Win), _) => "gives the win away".to_owned(),
+        _ => format!("turns a {} into a {}", swing.before, swing.after),
     };
     let better = swing.better.as_deref().and_then(|line| line.split(' ').next());
-    let instead = match (better, swing.before.as_str()) {
-        (Some(better), "win") => format!("{better} won"),
-        (Some(better), "draw" | "not-loss") => format!("{better} held"),
+    let instead = match (better, swing.before) {
+        (Some(better), before) if before.least == Value::Win => format!("{better} won"),
+        (Some(better), before) if before.least == Value::Draw => format!("{better} held"),
         (Some(better), before) => format!("{better} kept the {before}"),
         (None, before) => format!("before it: {before}"),
     };
@@ -77,19 +78,25 @@ fn ending(swing: &StoredSwing) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::board::{Bounds, Witness};
+
     use super::*;
 
-    fn swing(before: &str, after: &str, is_losing: bool) -> StoredSwing {
+    const WIN: Bounds = Bounds::exactly(Value::Win);
+    const DRAW: Bounds = Bounds::exactly(Value::Draw);
+    const LOSS: Bounds = Bounds::exactly(Value::Loss);
+
+    fn swing(before: Bounds, after: Bounds, is_losing: bool) -> StoredSwing {
         StoredSwing {
             ply: 22,
             is_swing: true,
             is_losing,
-            witness: "engine".to_owned(),
-            before: before.to_owned(),
-            before_witness: "engine".to_owned(),
+            witness: Witness::Engine,
+            before,
+            before_witness: Witness::Engine,
             before_score: None,
-            after: after.to_owned(),
-            after_witness: "engine".to_owned(),
+            after,
+            after_witness: Witness::Engine,
             after_score: None,
             better: Some("20-16 8-11".to_owned()),
             refutation: Some("6x13 20-16 8-11 16x7".to_owned()),
@@ -102,16 +109,16 @@ mod tests {
 
     #[test]
     fn a_swing_reads_like_a_comment() {
-        let told = remark(&swing("draw", "loss", true), "13-9", 22, 3);
+        let told = remark(&swing(DRAW, LOSS, true), "13-9", 22, 3);
         assert_eq!(told, "11... 13-9?? loses; 20-16 held (engine). Then 6x13 20-16 8-11 …");
-        let told = remark(&swing("win", "draw", false), "13-9", 21, 9);
+        let told = remark(&swing(WIN, DRAW, false), "13-9", 21, 9);
         assert_eq!(told, "11. 13-9? gives the win away; 20-16 won (engine). Then 6x13 20-16 8-11 16x7.");
     }
 
     #[test]
     fn each_witness_stands_with_what_it_says() {
-        let mut proved = swing("not-loss", "loss", true);
-        proved.after_witness = "proved".to_owned();
+        let mut proved = swing(Bounds::NOT_LOSS, LOSS, true);
+        proved.after_witness = Witness::Proved;
         (proved.refutation, proved.better) = (None, None);
         assert_eq!(remark(&proved, "13-9", 2, 3), "1... 13-9?? loses (proved); before it: not-loss (engine).");
     }
@@ -121,7 +128,7 @@ mod tests {
         let marked = StoredSwing {
             is_swing: false,
             mark: Some("not confirmed at this depth".to_owned()),
-            ..swing("draw", "draw", false)
+            ..swing(DRAW, DRAW, false)
         };
         assert_eq!(remark(&marked, "13-9", 2, 3), "1... 13-9. The source's mark: not confirmed at this depth.");
     }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::board::Color;
+use crate::board::{Color, Value, Witness};
 use crate::query::{LineSet, Players};
 use crate::table::{Cell, Column, Row, Table};
+
+use crate::store::StoredSwing;
 
 use super::line_facts;
 use super::{ReportError, Request};
@@ -36,14 +38,14 @@ impl ErrorCounts {
         self.won_to_drawn + self.won_to_lost + self.drawn_to_lost
     }
 
-    fn add(&mut self, before: &str, after: &str, is_losing: bool, is_proved: bool) {
-        match (before, after) {
-            ("win", "loss") => self.won_to_lost += 1,
-            (_, "loss") => self.drawn_to_lost += 1,
+    fn add(&mut self, swing: &StoredSwing) {
+        match (swing.before.exact(), swing.after.exact()) {
+            (Some(Value::Win), Some(Value::Loss)) => self.won_to_lost += 1,
+            (_, Some(Value::Loss)) => self.drawn_to_lost += 1,
             _ => self.won_to_drawn += 1,
         }
-        self.losing += u32::from(is_losing);
-        self.proved += u32::from(is_proved);
+        self.losing += u32::from(swing.is_losing);
+        self.proved += u32::from(swing.witness == Witness::Proved);
     }
 }
 
@@ -115,7 +117,7 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
         }
         for swing in analysis.swings.iter().filter(|swing| swing.is_swing) {
             let add = |row: &mut ErrorRow| {
-                row.counts.add(&swing.before, &swing.after, swing.is_losing, swing.witness == "proved");
+                row.counts.add(swing);
             };
             let side = if swing.ply % 2 == 1 { first } else { !first };
             for (_, key) in sides.iter().filter(|(color, _)| *color == side) {

@@ -10,7 +10,7 @@ mod rows;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use crate::board::{Color, Winner};
+use crate::board::{Bounds, Color, Value, Winner, Witness};
 use crate::game::{move_text, write_moves};
 use crate::query::{Filters, LineSet, Players};
 use crate::rules::Position;
@@ -111,11 +111,11 @@ struct Slip {
     ply: u32,
     played: String,
     is_losing: bool,
-    before: Option<String>,
-    after: Option<String>,
+    before: Option<Bounds>,
+    after: Bounds,
     better: Option<String>,
     refutation: Option<String>,
-    witness: String,
+    witness: Witness,
 }
 
 /// A game to play through.
@@ -133,7 +133,7 @@ struct GameHead {
     year: Option<u16>,
     side: Color,
     opponent: Option<String>,
-    outcome: Option<&'static str>,
+    outcome: Option<Value>,
     opening: Option<String>,
 }
 
@@ -142,9 +142,9 @@ impl GameHead {
         let opponent = if side == Color::Black { &told.white } else { &told.black };
         let outcome = match (told.winner, side) {
             (Winner::Unknown, _) => None,
-            (Winner::Draw, _) => Some("draw"),
-            (Winner::Black, Color::Black) | (Winner::White, Color::White) => Some("win"),
-            _ => Some("loss"),
+            (Winner::Draw, _) => Some(Value::Draw),
+            (Winner::Black, Color::Black) | (Winner::White, Color::White) => Some(Value::Win),
+            _ => Some(Value::Loss),
         };
         Self {
             id: told.id,
@@ -259,7 +259,7 @@ impl Collected {
                     played,
                     is_losing: swing.is_losing,
                     before: Some(swing.before),
-                    after: Some(swing.after),
+                    after: swing.after,
                     better: swing.better,
                     refutation: swing.refutation,
                     witness: swing.witness,
@@ -274,10 +274,10 @@ impl Collected {
                 played,
                 is_losing: true,
                 before: None,
-                after: Some("loss".to_owned()),
+                after: Bounds::exactly(Value::Loss),
                 better: None,
                 refutation: None,
-                witness: "source".to_owned(),
+                witness: Witness::Source,
             });
         }
         Ok(())
@@ -346,11 +346,11 @@ fn departures(database: &Database, games: &[ModelGame]) -> Result<Vec<Departure>
 
 /// The latest games that the player won, then the latest that the player lost.
 fn models(games: &[ModelGame]) -> Vec<ModelGame> {
-    let latest = |outcome: &str| {
+    let latest = |outcome: Value| {
         let mut some: Vec<&ModelGame> = games.iter().filter(|game| game.game.outcome == Some(outcome)).collect();
         some.sort_by_key(|game| (Reverse(game.game.year), game.game.id));
         some.truncate(MODEL_GAMES);
         some.into_iter().cloned().collect::<Vec<_>>()
     };
-    [latest("win"), latest("loss")].concat()
+    [latest(Value::Win), latest(Value::Loss)].concat()
 }

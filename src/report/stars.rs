@@ -1,6 +1,6 @@
 //! `stars`: every marked move, and what is known of it.
 
-use crate::board::{Color, Winner};
+use crate::board::{Color, Winner, Witness};
 use crate::game::move_text;
 use crate::notation::fen;
 use crate::query::{LineSet, Origins, PositionStats, distinct_lines, mark_sign};
@@ -20,7 +20,7 @@ pub(super) struct StarRow {
     agrees: Option<bool>,
     /// How the mark compares with the analysis of its line, and what that rests on.
     compares: Option<String>,
-    known_by: Option<String>,
+    known_by: Option<Witness>,
     /// Other lines that played it here, counted by who won.
     others: u32,
     stats: PositionStats,
@@ -73,7 +73,7 @@ impl Row for StarRow {
             self.facts.kind.into(),
             self.facts.opening.into(),
             self.compares.into(),
-            self.known_by.into(),
+            self.known_by.map(Witness::name).into(),
             self.fen.into(),
         ]
     }

@@ -5,8 +5,10 @@
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
+use crate::board::{Bounds, Color, Witness};
+
 use super::texts::unpack;
-use super::{Database, StoreError};
+use super::{Database, StoreError, words};
 
 /// Level of compression of certificates: hexadecimal, so it pays.
 const CERTIFICATE_ZSTD_LEVEL: i32 = 6;
@@ -41,12 +43,12 @@ pub struct StoredAnalysis {
     pub limits: AnalysisLimits,
     /// Its plies.
     pub plies: u32,
-    /// `black` or `white`: who finally lost.
-    pub loser: Option<String>,
+    /// Who finally lost.
+    pub loser: Option<Color>,
     /// The ply of the losing move by all that is known, from 1.
     pub losing_ply: Option<u32>,
-    /// How that is known: `engine` or `proved`.
-    pub witness: Option<String>,
+    /// How that is known: by the engine, or proved.
+    pub witness: Option<Witness>,
     /// The ply of the losing move by scores alone.
     pub engine_ply: Option<u32>,
     /// The first ply after which the loser's position is proved lost.
@@ -77,19 +79,19 @@ pub struct StoredSwing {
     pub is_swing: bool,
     /// Whether it is the losing move of its line.
     pub is_losing: bool,
-    /// Who says that the value fell: `proved` where the least before it is proved to be more than the most after it, else
-    /// `engine`. Of a marked move that changed nothing: who says how the mark compares.
-    pub witness: String,
-    /// `win`, `draw`, `loss`, `not-loss` or `not-win`.
-    pub before: String,
-    /// `engine` or `proved`.
-    pub before_witness: String,
+    /// Who says that the value fell: proved where the least before it is proved to be more than the most after it, else the
+    /// engine. Of a marked move that changed nothing: who says how the mark compares.
+    pub witness: Witness,
+    /// What was known before it.
+    pub before: Bounds,
+    /// Who says so.
+    pub before_witness: Witness,
     /// The score before it.
     pub before_score: Option<i16>,
-    /// As `before`.
-    pub after: String,
-    /// `engine` or `proved`.
-    pub after_witness: String,
+    /// What is known after it.
+    pub after: Bounds,
+    /// Who says so.
+    pub after_witness: Witness,
     /// The score after it.
     pub after_score: Option<i16>,
     /// The best play instead, from the position before.
@@ -175,9 +177,9 @@ impl Database {
                 line,
                 limits: read_limits(row, 0)?,
                 plies: row.get(6)?,
-                loser: row.get(7)?,
+                loser: words::color(row, 7)?,
                 losing_ply: row.get(8)?,
-                witness: row.get(9)?,
+                witness: words::optional_witness(row, 9)?,
                 engine_ply: row.get(10)?,
                 proved_ply: row.get(11)?,
                 proof: row.get(12)?,
@@ -258,30 +260,17 @@ fn read_limits(row: &Row<'_>, at: usize) -> rusqlite::Result<AnalysisLimits> {
     })
 }
 
-/// The word that a value has now. A database that an older version wrote keeps its words until a command that writes migrates it.
-fn value_word(stored: String) -> String {
-    let word = match stored.as_str() {
-        "won" => "win",
-        "drawn" => "draw",
-        "lost" => "loss",
-        "not lost" => "not-loss",
-        "not won" => "not-win",
-        _ => return stored,
-    };
-    word.to_owned()
-}
-
 fn read_swing(row: &Row<'_>) -> rusqlite::Result<StoredSwing> {
     Ok(StoredSwing {
         ply: row.get(0)?,
         is_swing: row.get(1)?,
         is_losing: row.get(2)?,
-        witness: row.get(3)?,
-        before: value_word(row.get(4)?),
-        before_witness: row.get(5)?,
+        witness: words::witness(row, 3)?,
+        before: words::bounds(row, 4)?,
+        before_witness: words::witness(row, 5)?,
         before_score: row.get(6)?,
-        after: value_word(row.get(7)?),
-        after_witness: row.get(8)?,
+        after: words::bounds(row, 7)?,
+        after_witness: words::witness(row, 8)?,
         after_score: row.get(9)?,
         better: row.get(10)?,
         refutation: row.get(11)?,
@@ -322,9 +311,9 @@ fn write(
             i64::try_from(limits.proof_nodes).unwrap_or(i64::MAX),
             limits.pieces,
             analysis.plies,
-            analysis.loser,
+            analysis.loser.map(words::color_name),
             analysis.losing_ply,
-            analysis.witness,
+            analysis.witness.map(Witness::name),
             analysis.engine_ply,
             analysis.proved_ply,
             analysis.proof,
@@ -341,12 +330,12 @@ fn write(
             swing.ply,
             swing.is_swing,
             swing.is_losing,
-            swing.witness,
-            swing.before,
-            swing.before_witness,
+            swing.witness.name(),
+            swing.before.name(),
+            swing.before_witness.name(),
             swing.before_score,
-            swing.after,
-            swing.after_witness,
+            swing.after.name(),
+            swing.after_witness.name(),
             swing.after_score,
             swing.better,
             swing.refutation,

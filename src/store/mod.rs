@@ -31,6 +31,7 @@ mod schema;
 mod texts;
 mod tree_values;
 mod walk;
+mod words;
 mod writer;
 
 pub use aliases::{AliasAdded, PlayerAlias};

@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crownhead::board::{Color, Setup, Square, Variant};
+use crownhead::board::{Color, Setup, Square, Value, Variant};
 use crownhead::engine::EngineError;
-use crownhead::engine::egdb::{self, Databases, Generated, GenerationOptions, Probed, Slice, ValueCounts, Wld};
+use crownhead::engine::egdb::{self, Databases, Generated, GenerationOptions, Probed, Slice, ValueCounts};
 use crownhead::notation::fen;
 use crownhead::rules::Position;
 use proptest::prelude::*;
@@ -128,12 +128,12 @@ fn six_pieces_are_the_published_ones() {
 }
 
 /// Positions with published values and distances.
-fn published_positions() -> Vec<(Position, Wld, Option<u16>)> {
+fn published_positions() -> Vec<(Position, Value, Option<u16>)> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/egdb/positions.tsv");
     let text = fs::read_to_string(file).unwrap();
     let row = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
-        let value = [Wld::Win, Wld::Draw, Wld::Loss].into_iter().find(|value| value.name() == fields[1]).unwrap();
+        let value = [Value::Win, Value::Draw, Value::Loss].into_iter().find(|value| value.name() == fields[1]).unwrap();
         (position(fields[0]), value, fields[2].parse().ok())
     };
     text.lines().skip(1).map(row).collect()
@@ -160,7 +160,7 @@ fn published_positions_have_their_values() {
 
 #[test]
 fn known_positions() {
-    use Wld::{Draw, Loss, Win};
+    use Value::{Draw, Loss, Win};
     let (shipped, distances) = (Databases::embedded(Variant::English).unwrap(), &made().2);
     // The second and later ones of five pieces are also told by longer files; here their values.
     for (text, value, plies) in [
@@ -191,8 +191,8 @@ fn known_positions() {
 fn a_side_without_pieces_has_lost() {
     let shipped = Databases::embedded(Variant::English).unwrap();
     let probe = |text| shipped.probe(&position(text)).unwrap().unwrap();
-    assert_eq!(probe("W:W:BK19"), Probed { value: Wld::Loss, plies: Some(0) });
-    assert_eq!(probe("B:W:B19"), Probed { value: Wld::Win, plies: Some(1) });
+    assert_eq!(probe("W:W:BK19"), Probed { value: Value::Loss, plies: Some(0) });
+    assert_eq!(probe("B:W:B19"), Probed { value: Value::Win, plies: Some(1) });
     assert_eq!(shipped.value(&Position::start(Variant::English)).unwrap(), None);
 }
 
@@ -222,16 +222,16 @@ fn from_successors(databases: &Databases, position: &Position) -> Probed {
         let next = databases.probe(&position.play_unchecked(&played)).unwrap().unwrap();
         let told = Probed { value: next.value.turned(), plies: next.plies.map(|plies| plies + 1) };
         let key = |told: &Probed| match told.value {
-            Wld::Win => (2, -i32::from(told.plies.unwrap_or(0))),
-            Wld::Draw => (1, 0),
-            Wld::Loss => (0, told.plies.unwrap_or(0).into()),
+            Value::Win => (2, -i32::from(told.plies.unwrap_or(0))),
+            Value::Draw => (1, 0),
+            Value::Loss => (0, told.plies.unwrap_or(0).into()),
         };
         best = Some(match best {
             Some(best) if key(&best) >= key(&told) => best,
             _ => told,
         });
     }
-    best.unwrap_or(Probed { value: Wld::Loss, plies: Some(0) })
+    best.unwrap_or(Probed { value: Value::Loss, plies: Some(0) })
 }
 
 proptest! {
@@ -253,7 +253,7 @@ proptest! {
             prop_assert_eq!(shipped.value(&position.reversed()).unwrap(), Some(value));
             if let Some(told) = distances.probe(&position).unwrap() {
                 prop_assert_eq!(told.value, value);
-                prop_assert_eq!(told.plies.is_some(), value != Wld::Draw);
+                prop_assert_eq!(told.plies.is_some(), value != Value::Draw);
                 prop_assert_eq!(told, from_successors(distances, &position), "{}", fen::write(&position.setup()));
             }
             let moves = position.legal_moves();

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crownhead::board::Variant;
-use crownhead::engine::egdb::{Databases, Wld};
+use crownhead::board::{Value, Variant};
+use crownhead::engine::egdb::Databases;
 use crownhead::engine::{
     Analysis, Bound, Endings, Evaluation, MatchTally, Player, Random, Recipe, Sample, Search, SearchLimits, StopFlag,
     Weights, play, random_start, tune,
@@ -165,9 +165,9 @@ fn a_search_with_databases_finds_their_value() {
         );
         let score = found.lines[0].score;
         let told = match (score.is_decided(), score.0 > 0) {
-            (true, true) => Wld::Win,
-            (true, false) => Wld::Loss,
-            (false, _) => Wld::Draw,
+            (true, true) => Value::Win,
+            (true, false) => Value::Loss,
+            (false, _) => Value::Draw,
         };
         assert_eq!(told, known, "{text}: {score}");
     }

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use crownhead::board::{Move, Variant};
-use crownhead::engine::egdb::{Databases, Guide, KnownEnding, Wld};
+use crownhead::board::{Move, Value, Variant};
+use crownhead::engine::egdb::{Databases, Guide, KnownEnding};
 use crownhead::game::move_text;
 use crownhead::notation::fen;
 use crownhead::rules::Position;
@@ -36,7 +36,7 @@ enum Defence {
 fn play_out(databases: &Databases, start: Position, mut defence: Defence, distances: u32) -> usize {
     let mut guide = Guide::new(databases, 2);
     let first = databases.probe(&start).unwrap().unwrap();
-    let wins_at = usize::from(first.value == Wld::Loss);
+    let wins_at = usize::from(first.value == Value::Loss);
     let (mut at, mut seen) = (start, BTreeMap::new());
     let is_shortest = pieces(&start) <= distances;
     for ply in 0..MOST_PLIES {
@@ -44,7 +44,7 @@ fn play_out(databases: &Databases, start: Position, mut defence: Defence, distan
         assert_eq!(seen.insert(at.key(), ply), None, "{text} comes again in play from {}", fen::write(&start.setup()));
         let known = moves(&mut guide, &at, 0);
         let is_winner = ply % 2 == wins_at;
-        assert_eq!(known.value.value, if is_winner { Wld::Win } else { Wld::Loss }, "{text}");
+        assert_eq!(known.value.value, if is_winner { Value::Win } else { Value::Loss }, "{text}");
         if known.moves.is_empty() {
             if let (true, Defence::Best) = (is_shortest, defence) {
                 assert_eq!(Some(ply), first.plies.map(usize::from), "the shortest win against the longest defence");

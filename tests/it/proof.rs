@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use crownhead::board::{Bitboard, Color, Move, Square, Variant};
-use crownhead::engine::egdb::{Databases, Wld};
+use crownhead::board::{Bitboard, Color, Move, Square, Value, Variant};
+use crownhead::engine::egdb::Databases;
 use crownhead::engine::{CheckError, Claim, Endings, Evaluation, Memory, ProofResult, Prover, StopFlag, check};
 use crownhead::notation::fen;
 use crownhead::rules::{FastPosition, Position, PositionKey};
@@ -17,7 +17,7 @@ impl Endings for UpTo {
         self.1
     }
 
-    fn value(&self, position: &FastPosition) -> Option<Wld> {
+    fn value(&self, position: &FastPosition) -> Option<Value> {
         self.0.value(&position.position().ok()?).ok().flatten()
     }
 }
@@ -34,12 +34,12 @@ fn fast(position: &Position) -> FastPosition {
     FastPosition::from_position(position).unwrap()
 }
 
-fn holds(claim: Claim, value: Wld) -> bool {
+fn holds(claim: Claim, value: Value) -> bool {
     match claim {
-        Claim::Win => value == Wld::Win,
-        Claim::Loss => value == Wld::Loss,
-        Claim::NotLoss => value != Wld::Loss,
-        Claim::NotWin => value != Wld::Win,
+        Claim::Win => value == Value::Win,
+        Claim::Loss => value == Value::Loss,
+        Claim::NotLoss => value != Value::Loss,
+        Claim::NotWin => value != Value::Win,
     }
 }
 
@@ -62,7 +62,7 @@ fn exchanging_and_winning_in_foster_s_diagram_11_is_no_win() {
     for played in start.legal_moves() {
         let value = known.value(&start.play(&played).unwrap()).unwrap().unwrap();
         let holds = (played.from, played.to) == (Square::new(29), Square::new(24));
-        assert_eq!(value != Wld::Win, holds, "{played:?}");
+        assert_eq!(value != Value::Win, holds, "{played:?}");
     }
     // So Black does not win by 9-14 two plies before: six pieces, which no database here knows.
     let exchange = position("W:W18,28,30:B5,14,20");
@@ -149,9 +149,9 @@ fn certificate(men: [u8; 2], kings: [u8; 2], turn: bool) -> Option<(String, UpTo
     let known = databases();
     let value = known.value(&start).unwrap()?;
     let claim = match value {
-        Wld::Win => Claim::Win,
-        Wld::Loss => Claim::Loss,
-        Wld::Draw => Claim::NotLoss,
+        Value::Win => Claim::Win,
+        Value::Loss => Claim::Loss,
+        Value::Draw => Claim::NotLoss,
     };
     let endings = UpTo(known, 3);
     let prover = Prover { evaluation: &Evaluation::Material, endings: Some(&endings) };
@@ -249,8 +249,8 @@ impl Naive<'_> {
         if count <= self.pieces
             && let Some(value) = self.endings.value(&fast(here))
         {
-            let good = if here.turn() == self.prover { Wld::Win } else { Wld::Loss };
-            return Some(value == good || (self.draw_will_do && value == Wld::Draw));
+            let good = if here.turn() == self.prover { Value::Win } else { Value::Loss };
+            return Some(value == good || (self.draw_will_do && value == Value::Draw));
         }
         path.push(*here);
         let outcome = if here.turn() == self.prover {

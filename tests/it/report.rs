@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
+use crownhead::board::{Bounds, Witness};
 use crownhead::book::Book;
 use crownhead::cli::Cli;
 use crownhead::notation::fen;
@@ -43,12 +44,12 @@ fn analyse(database: &Path) {
             ply,
             is_swing: true,
             is_losing,
-            witness: if before == "not-loss" { "proved" } else { "engine" }.to_owned(),
-            before: before.to_owned(),
-            before_witness: "engine".to_owned(),
+            witness: if before == "not-loss" { Witness::Proved } else { Witness::Engine },
+            before: Bounds::from_name(before).unwrap(),
+            before_witness: Witness::Engine,
             before_score: Some(0),
-            after: after.to_owned(),
-            after_witness: "engine".to_owned(),
+            after: Bounds::from_name(after).unwrap(),
+            after_witness: Witness::Engine,
             after_score: Some(-90),
             better: None,
             refutation: None,
@@ -72,7 +73,7 @@ fn analyse(database: &Path) {
             plies: database.line(line).unwrap().unwrap().moves.len() as u32,
             loser: None,
             losing_ply: losing.map(|swing| swing.ply),
-            witness: losing.map(|swing| swing.witness.clone()),
+            witness: losing.map(|swing| swing.witness),
             engine_ply: None,
             proved_ply: None,
             proof: None,

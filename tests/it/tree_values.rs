@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-use crownhead::analysis::{ClaimKind, ColorClaim, Standing, TreeSource, TreeValues, keep_tree_values, tree_answer};
-use crownhead::board::{Color, Outcome, Variant};
+use crownhead::analysis::{ClaimKind, ColorClaim, TreeSource, TreeValues, keep_tree_values, tree_answer};
+use crownhead::board::{Color, Outcome, Value, Variant};
 use crownhead::engine::Endings;
-use crownhead::engine::egdb::{Databases, Wld};
+use crownhead::engine::egdb::Databases;
 use crownhead::game::{move_text, moves_text, read_moves};
 use crownhead::rules::{FastPosition, PositionKey};
 use crownhead::store::{AnalysisLimits, Database, NewCertificate, StoredAnalysis};
@@ -32,7 +32,7 @@ impl Endings for Less {
         self.1
     }
 
-    fn value(&self, position: &FastPosition) -> Option<Wld> {
+    fn value(&self, position: &FastPosition) -> Option<Value> {
         if position.pieces() > self.1 { None } else { Endings::value(&self.0, position) }
     }
 }
@@ -102,13 +102,12 @@ fn plain_games_carry_no_verdict_up() {
         )
     };
     import_text(&mut database, folder.path(), "b.pdn", game("unmarked", ""));
-    let value =
-        |database: &Database, moves| Some(TreeValues::compute(database, None).unwrap().at(after(moves))?.standing);
-    assert_eq!(value(&database, "11-15 22-18 15-22 25-18 8-11 29-25"), Some(Standing::Lost));
+    let value = |database: &Database, moves| Some(TreeValues::compute(database, None).unwrap().at(after(moves))?.value);
+    assert_eq!(value(&database, "11-15 22-18 15-22 25-18 8-11 29-25"), Some(Value::Loss));
     assert_eq!(value(&database, "11-15 22-18 15-22 25-18"), None);
     import_text(&mut database, folder.path(), "c.pdn", game("marked", " {[%losing]}"));
-    assert_eq!(value(&database, "11-15 22-18 15-22 25-18 8-11"), Some(Standing::Won));
-    assert_eq!(value(&database, "11-15 22-18 15-22 25-18"), Some(Standing::Drawn));
+    assert_eq!(value(&database, "11-15 22-18 15-22 25-18 8-11"), Some(Value::Win));
+    assert_eq!(value(&database, "11-15 22-18 15-22 25-18"), Some(Value::Draw));
 }
 
 #[test]
@@ -123,9 +122,9 @@ fn what_plain_games_prove_far_from_databases_is_told_with_or_without_verdicts() 
     let asked = [last, after(play.strip_suffix(" 30-25").unwrap())];
     let worth = |database: &Database| {
         let answer = tree_answer(database, Some(&endings), &asked, 1_000).unwrap();
-        answer.values.into_iter().map(|value| value.map(|value| (value.standing, value.is_proved))).collect::<Vec<_>>()
+        answer.values.into_iter().map(|value| value.map(|value| (value.value, value.is_proved))).collect::<Vec<_>>()
     };
-    let proved = [Some((Standing::Lost, true)), Some((Standing::Won, true))];
+    let proved = [Some((Value::Loss, true)), Some((Value::Win, true))];
     assert_eq!(worth(&database), proved);
     let verdict = "[Result \"*\"]\n1. 9-14 22-17 (22-18 5-9 {Drawn}) 11-15 *\n";
     import_text(&mut database, folder.path(), "b.pdn", verdict);
@@ -147,7 +146,7 @@ fn a_verdict_about_a_position_that_was_not_reached_is_no_claim() {
     import_text(&mut database, folder.path(), "a.pdn", pdn("23-17") + &pdn("23-19"));
     let tree = TreeValues::compute(&database, None).unwrap();
     assert_eq!((tree.counts().claims, tree.counts().implied), (1, 3));
-    assert_eq!(tree.at(after("11-15 23-19")).unwrap().standing, Standing::Won);
+    assert_eq!(tree.at(after("11-15 23-19")).unwrap().value, Value::Win);
 }
 
 #[test]
@@ -183,12 +182,8 @@ fn what_is_proved_above_small_databases_is_what_greater_ones_know() {
         let pieces = here.pieces(Color::Black).count() + here.pieces(Color::White).count();
         above += u32::from(pieces > 3);
         if pieces > 3 && value.is_proved {
-            let known = match whole.value(&here).unwrap().unwrap() {
-                Wld::Win => Standing::Won,
-                Wld::Draw => Standing::Drawn,
-                Wld::Loss => Standing::Lost,
-            };
-            assert_eq!(value.standing, known, "{here:?}");
+            let known = whole.value(&here).unwrap().unwrap();
+            assert_eq!(value.value, known, "{here:?}");
             proved += 1;
         }
     }

@@ -48,7 +48,7 @@ fn old_database() -> (TempDir, PathBuf) {
 
 fn swings(path: &Path) -> Vec<(String, String, Option<String>)> {
     let analysis = Database::open(path).unwrap().analysis(1).unwrap().unwrap();
-    analysis.swings.into_iter().map(|swing| (swing.before, swing.after, swing.mark)).collect()
+    analysis.swings.into_iter().map(|swing| (swing.before.to_string(), swing.after.to_string(), swing.mark)).collect()
 }
 
 #[test]

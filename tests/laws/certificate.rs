@@ -3,8 +3,8 @@
 
 use std::sync::LazyLock;
 
-use crownhead::board::Variant;
-use crownhead::engine::egdb::{Databases, Wld};
+use crownhead::board::{Value, Variant};
+use crownhead::engine::egdb::Databases;
 use crownhead::engine::{
     Claim, Endings, Evaluation, Memory, ProofResult, Prover, StopFlag, certified_moves, check as check_text,
 };
@@ -35,10 +35,10 @@ fn accepted(text: &str) {
     }
     let Some(value) = DATABASES.value(&checked.position).expect("the databases are whole") else { return };
     let holds = match checked.claim {
-        Claim::Win => value == Wld::Win,
-        Claim::Loss => value == Wld::Loss,
-        Claim::NotLoss => value != Wld::Loss,
-        Claim::NotWin => value != Wld::Win,
+        Claim::Win => value == Value::Win,
+        Claim::Loss => value == Value::Loss,
+        Claim::NotLoss => value != Value::Loss,
+        Claim::NotWin => value != Value::Win,
     };
     assert!(holds, "accepted: {} of {:?}, which is {value:?}\n{text}", checked.claim.name(), checked.position);
 }
@@ -51,7 +51,7 @@ impl Endings for Fewer {
         self.0
     }
 
-    fn value(&self, position: &FastPosition) -> Option<Wld> {
+    fn value(&self, position: &FastPosition) -> Option<Value> {
         (position.pieces() <= self.0).then(|| Endings::value(&*DATABASES, position)).flatten()
     }
 }

@@ -9,7 +9,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use crate::analysis::proofs::known;
-use crate::analysis::value::{Bounds, Standing};
+use crate::board::{Bounds, Value};
 use crate::engine::Endings;
 use crate::rules::{FastPosition, Position, PositionKey};
 
@@ -63,11 +63,11 @@ impl<'a> BoundsProver<'a> {
     /// What the moves of a position prove of it.
     fn by_moves(&self, graph: &Graph, bounds: &[Bounds], node: u32) -> Bounds {
         let Some(position) = graph.key(node).and_then(PositionKey::position) else { return Bounds::OPEN };
-        let mut best = Bounds::exactly(Standing::Lost);
+        let mut best = Bounds::exactly(Value::Loss);
         for played in position.legal_moves() {
             let after = self.look_up(graph, bounds, &position.play_unchecked(&played)).turned();
             best = Bounds { least: best.least.max(after.least), most: best.most.max(after.most) };
-            if best.least == Standing::Won {
+            if best.least == Value::Win {
                 break;
             }
         }

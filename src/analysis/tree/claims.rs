@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::analysis::value::Standing;
-use crate::board::{Color, Outcome, Winner};
+use crate::board::{Color, Outcome, Value, Winner};
 use crate::notation::book;
 use crate::rules::PositionKey;
 use crate::store::{Database, StoreError};
@@ -41,15 +40,15 @@ pub struct LineClaim {
     /// What says it.
     pub kind: ClaimKind,
     /// What the side to move is said to have, or, [before](ClaimKind::Before) a mark, to have at least.
-    pub standing: Standing,
+    pub value: Value,
 }
 
 /// What a winner is for the side to move.
-pub(super) fn standing(winner: Winner, turn: Color) -> Standing {
+pub(super) fn value_for(winner: Winner, turn: Color) -> Value {
     match (winner, turn) {
-        (Winner::Black, Color::Black) | (Winner::White, Color::White) => Standing::Won,
-        (Winner::Black, Color::White) | (Winner::White, Color::Black) => Standing::Lost,
-        (Winner::Draw | Winner::Unknown, _) => Standing::Drawn,
+        (Winner::Black, Color::Black) | (Winner::White, Color::White) => Value::Win,
+        (Winner::Black, Color::White) | (Winner::White, Color::Black) => Value::Loss,
+        (Winner::Draw | Winner::Unknown, _) => Value::Draw,
     }
 }
 
@@ -75,19 +74,19 @@ pub(super) fn marks(database: &Database) -> Result<Vec<(PositionKey, LineClaim)>
         for &(line, ply) in of_line {
             // A mark beyond what is stored of its line is about nothing that is here.
             let (Some(&before), Some(&after)) = (keys.get(ply as usize - 1), keys.get(ply as usize)) else { continue };
-            claims.push((after, LineClaim { line, ply, kind: ClaimKind::Mark, standing: Standing::Won }));
-            claims.push((before, LineClaim { line, ply: ply - 1, kind: ClaimKind::Before, standing: Standing::Drawn }));
+            claims.push((after, LineClaim { line, ply, kind: ClaimKind::Mark, value: Value::Win }));
+            claims.push((before, LineClaim { line, ply: ply - 1, kind: ClaimKind::Before, value: Value::Draw }));
         }
     }
     Ok(claims)
 }
 
-/// What a standing of the side to move is by colour.
-pub(super) const fn outcome(standing: Standing, turn: Color) -> Outcome {
-    match (standing, turn) {
-        (Standing::Drawn, _) => Outcome::Draw,
-        (Standing::Won, turn) => Outcome::Won(turn),
-        (Standing::Lost, Color::Black) => Outcome::Won(Color::White),
-        (Standing::Lost, Color::White) => Outcome::Won(Color::Black),
+/// What a value of the side to move is by colour.
+pub(super) const fn outcome(value: Value, turn: Color) -> Outcome {
+    match (value, turn) {
+        (Value::Draw, _) => Outcome::Draw,
+        (Value::Win, turn) => Outcome::Won(turn),
+        (Value::Loss, Color::Black) => Outcome::Won(Color::White),
+        (Value::Loss, Color::White) => Outcome::Won(Color::Black),
     }
 }

@@ -2,8 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::analysis::value::{Bounds, Standing};
-use crate::board::{Color, Move, Outcome};
+use crate::board::{Bounds, Color, Move, Outcome, Value};
 use crate::rules::{Position, PositionKey};
 use crate::store::{Database, MoveCode, StoreError};
 
@@ -79,9 +78,9 @@ impl TreeValues<'_> {
         let bounds = self.bounds.get(node as usize).copied().unwrap_or(Bounds::OPEN);
         if claim.kind == ClaimKind::Before {
             // That there was a better move is no more than the mark says, unless it is proved that there was none.
-            return (bounds.most == Standing::Lost).then_some((bounds, true));
+            return (bounds.most == Value::Loss).then_some((bounds, true));
         }
-        if bounds.excludes(claim.standing) {
+        if bounds.excludes(claim.value) {
             return Some((bounds, true));
         }
         let implied = match claim.kind {
@@ -92,7 +91,7 @@ impl TreeValues<'_> {
             }
             _ => self.implied.at(node)?,
         };
-        (implied != claim.standing).then_some((Bounds::exactly(implied), false))
+        (implied != claim.value).then_some((Bounds::exactly(implied), false))
     }
 
     fn cook(
@@ -106,11 +105,11 @@ impl TreeValues<'_> {
         let turn = position.turn();
         let published = match claim.kind {
             ClaimKind::Before => ColorClaim::NotWon(!turn),
-            _ => ColorClaim::Ends(outcome(claim.standing, turn)),
+            _ => ColorClaim::Ends(outcome(claim.value, turn)),
         };
-        let is_better = implied.least > claim.standing;
+        let is_better = implied.least > claim.value;
         let told = match implied.exact() {
-            Some(standing) => ColorClaim::Ends(outcome(standing, turn)),
+            Some(value) => ColorClaim::Ends(outcome(value, turn)),
             None => ColorClaim::NotWon(if is_better { !turn } else { turn }),
         };
         let refuter = if is_better { turn } else { !turn };
@@ -123,7 +122,7 @@ impl TreeValues<'_> {
         };
         let mut certificates = self.digests.get(&position.key()).into_iter().flatten().filter(|_| is_proved);
         let certificate =
-            certificates.find(|(proved, _)| proved.excludes(claim.standing)).map(|(_, digest)| digest.clone());
+            certificates.find(|(proved, _)| proved.excludes(claim.value)).map(|(_, digest)| digest.clone());
         Ok(Cook {
             claim: *claim,
             position,
@@ -201,7 +200,7 @@ impl TreeValues<'_> {
         }
         let from = self.claims.partition_point(|(of, _)| *of < node);
         let here = self.claims[from..].iter().take_while(|(of, _)| *of == node);
-        here.map(|(_, claim)| claim).find(|claim| claim.standing == value).map(|claim| claim.line)
+        here.map(|(_, claim)| claim).find(|claim| claim.value == value).map(|claim| claim.line)
     }
 
     /// The moves of which something is known, the best first. Proved things alone count where `is_proved`; otherwise what
@@ -217,7 +216,7 @@ impl TreeValues<'_> {
             let proved = prover.look_up(&self.graph, &self.bounds, &after);
             let implied = child.filter(|_| !is_proved).and_then(|child| self.implied.at(child));
             let worth = match (proved.exact(), implied) {
-                (None, Some(standing)) => Bounds::exactly(standing),
+                (None, Some(value)) => Bounds::exactly(value),
                 _ => proved,
             };
             if !is_proved && worth.exact().is_none() {
@@ -225,7 +224,7 @@ impl TreeValues<'_> {
             }
             let rank =
                 child.and_then(|child| self.implied.ranks.get(child as usize)).map_or(0, |rank| i32::from(*rank));
-            let haste = if worth.exact() == Some(Standing::Lost) { rank } else { -rank };
+            let haste = if worth.exact() == Some(Value::Loss) { rank } else { -rank };
             choices.push((CandidateMove { played, after, worth: worth.turned(), haste }, child.is_some()));
         }
         choices.sort_by_key(|(choice, is_stored)| {

@@ -26,35 +26,34 @@
 
 use std::collections::VecDeque;
 
-use crate::analysis::value::{Bounds, Standing};
-
 use super::graph::Graph;
+use crate::board::{Bounds, Value};
 
 /// What is implied of each position of a graph.
 #[derive(Debug, Default)]
 pub(super) struct Implied {
     /// For the side to move; `None` for positions that are not in *K*.
-    pub(super) values: Vec<Option<Standing>>,
+    pub(super) values: Vec<Option<Value>>,
     /// For a win or a loss the moves down to the claim or proof that decides it, at most 65535; else 0.
     pub(super) ranks: Vec<u16>,
 }
 
 impl Implied {
     /// Works it out. `claims` and `bounds` are those of each position.
-    pub(super) fn compute(graph: &Graph, claims: &[Option<Standing>], bounds: &[Bounds]) -> Self {
+    pub(super) fn compute(graph: &Graph, claims: &[Option<Value>], bounds: &[Bounds]) -> Self {
         let length = graph.len();
-        let mut values: Vec<Option<Standing>> = vec![None; length];
+        let mut values: Vec<Option<Value>> = vec![None; length];
         // K, backwards from what is told. What is not decided later is drawn.
         let mut open: Vec<u32> = (0..length as u32)
             .filter(|&node| claims[node as usize].is_some() || bounds[node as usize].exact().is_some())
             .collect();
         for &node in &open {
-            values[node as usize] = Some(Standing::Drawn);
+            values[node as usize] = Some(Value::Draw);
         }
         while let Some(node) = open.pop() {
             for &parent in graph.judged_parents(node) {
                 if values[parent as usize].is_none() {
-                    values[parent as usize] = Some(Standing::Drawn);
+                    values[parent as usize] = Some(Value::Draw);
                     open.push(parent);
                 }
             }
@@ -68,24 +67,24 @@ impl Implied {
         let mut work = Work { values, ranks: vec![0; length], pending, decided: VecDeque::new(), claims, bounds };
         for node in 0..length as u32 {
             let (claim, bounds) = (claims[node as usize], bounds[node as usize]);
-            if bounds.least == Standing::Won || (claim == Some(Standing::Won) && bounds.most == Standing::Won) {
-                work.decide(node, Standing::Won, 0);
-            } else if bounds.most == Standing::Lost || (claim.is_some() && work.has_lost(node)) {
-                work.decide(node, Standing::Lost, 0);
+            if bounds.least == Value::Win || (claim == Some(Value::Win) && bounds.most == Value::Win) {
+                work.decide(node, Value::Win, 0);
+            } else if bounds.most == Value::Loss || (claim.is_some() && work.has_lost(node)) {
+                work.decide(node, Value::Loss, 0);
             }
         }
         while let Some(node) = work.decided.pop_front() {
             let rank = work.ranks[node as usize].saturating_add(1);
-            let has_won = known(&work.values, node) == Some(Standing::Won);
+            let has_won = known(&work.values, node) == Some(Value::Win);
             for &parent in graph.judged_parents(node) {
                 if has_won {
                     let pending = &mut work.pending[parent as usize];
                     *pending = pending.saturating_sub(1);
                     if work.has_lost(parent) {
-                        work.decide(parent, Standing::Lost, rank);
+                        work.decide(parent, Value::Loss, rank);
                     }
-                } else if bounds[parent as usize].most == Standing::Won {
-                    work.decide(parent, Standing::Won, rank);
+                } else if bounds[parent as usize].most == Value::Win {
+                    work.decide(parent, Value::Win, rank);
                 }
             }
         }
@@ -93,26 +92,26 @@ impl Implied {
     }
 
     /// What is implied of a position.
-    pub(super) fn at(&self, node: u32) -> Option<Standing> {
+    pub(super) fn at(&self, node: u32) -> Option<Value> {
         known(&self.values, node)
     }
 
     /// The best that moves of analysis from a position lead to, whatever is claimed of the position itself.
-    pub(super) fn by_moves(&self, graph: &Graph, node: u32) -> Option<Standing> {
-        graph.judged_children(node).iter().filter_map(|&child| self.at(child)).map(Standing::turned).max()
+    pub(super) fn by_moves(&self, graph: &Graph, node: u32) -> Option<Value> {
+        graph.judged_children(node).iter().filter_map(|&child| self.at(child)).map(Value::turned).max()
     }
 }
 
-fn known(values: &[Option<Standing>], node: u32) -> Option<Standing> {
+fn known(values: &[Option<Value>], node: u32) -> Option<Value> {
     values.get(node as usize).copied().flatten()
 }
 
 struct Work<'a> {
-    values: Vec<Option<Standing>>,
+    values: Vec<Option<Value>>,
     ranks: Vec<u16>,
     pending: Vec<u32>,
     decided: VecDeque<u32>,
-    claims: &'a [Option<Standing>],
+    claims: &'a [Option<Value>],
     bounds: &'a [Bounds],
 }
 
@@ -121,14 +120,14 @@ impl Work<'_> {
     fn has_lost(&self, node: u32) -> bool {
         let node = node as usize;
         self.pending[node] == 0
-            && self.bounds[node].least == Standing::Lost
-            && self.claims[node].is_none_or(|claim| claim == Standing::Lost)
+            && self.bounds[node].least == Value::Loss
+            && self.claims[node].is_none_or(|claim| claim == Value::Loss)
     }
 
-    fn decide(&mut self, node: u32, standing: Standing, rank: u16) {
+    fn decide(&mut self, node: u32, value: Value, rank: u16) {
         // Drawn is what was not decided yet.
-        if known(&self.values, node) == Some(Standing::Drawn) {
-            self.values[node as usize] = Some(standing);
+        if known(&self.values, node) == Some(Value::Draw) {
+            self.values[node as usize] = Some(value);
             self.ranks[node as usize] = rank;
             self.decided.push_back(node);
         }
@@ -140,27 +139,27 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const STANDINGS: [Standing; 3] = [Standing::Lost, Standing::Drawn, Standing::Won];
+    const STANDINGS: [Value; 3] = [Value::Loss, Value::Draw, Value::Win];
 
     /// A graph with what is told of each of its positions.
     #[derive(Debug)]
     struct Case {
         graph: Graph,
-        claims: Vec<Option<Standing>>,
+        claims: Vec<Option<Value>>,
         bounds: Vec<Bounds>,
     }
 
     impl Case {
-        fn new(positions: u32, moves: &[(u32, u32)], told: &[(u32, Standing)]) -> Self {
+        fn new(positions: u32, moves: &[(u32, u32)], told: &[(u32, Value)]) -> Self {
             let mut claims = vec![None; positions as usize];
-            for &(node, standing) in told {
-                claims[node as usize] = Some(standing);
+            for &(node, value) in told {
+                claims[node as usize] = Some(value);
             }
             let bounds = vec![Bounds::OPEN; positions as usize];
             Self { graph: Graph::of_moves(positions, moves), claims, bounds }
         }
 
-        fn values(&self) -> Vec<Option<Standing>> {
+        fn values(&self) -> Vec<Option<Value>> {
             Implied::compute(&self.graph, &self.claims, &self.bounds).values
         }
 
@@ -184,7 +183,7 @@ mod tests {
         }
 
         /// The definition, iterated naively for one side at a time. Even positions are of one side, odd ones of the other.
-        fn naive(&self) -> Vec<Option<Standing>> {
+        fn naive(&self) -> Vec<Option<Value>> {
             let told = self.known_by_definition();
             let wins = |side: u32| {
                 let mut wins = vec![false; self.graph.len()];
@@ -194,16 +193,16 @@ mod tests {
                         let (claim, bounds) = (self.claims[node as usize], self.bounds[node as usize]);
                         let mut next = self.graph.judged_children(node).iter().filter(|&&child| told[child as usize]);
                         wins[node as usize] = if node % 2 == side {
-                            bounds.most == Standing::Won
-                                && (bounds.least == Standing::Won
-                                    || claim == Some(Standing::Won)
+                            bounds.most == Value::Win
+                                && (bounds.least == Value::Win
+                                    || claim == Some(Value::Win)
                                     || next.any(|&child| before[child as usize]))
                         } else {
                             let is_any = claim.is_some() || next.clone().next().is_some();
-                            bounds.least == Standing::Lost
-                                && (bounds.most == Standing::Lost
+                            bounds.least == Value::Loss
+                                && (bounds.most == Value::Loss
                                     || (is_any
-                                        && claim.is_none_or(|claim| claim == Standing::Lost)
+                                        && claim.is_none_or(|claim| claim == Value::Loss)
                                         && next.all(|&child| before[child as usize])))
                         };
                     }
@@ -215,23 +214,23 @@ mod tests {
                 let (own, other) = (&wins[(node % 2) as usize], &wins[(1 - node % 2) as usize]);
                 assert!(!(own[node as usize] && other[node as usize]), "{node} is won by both: {self:?}");
                 told[node as usize].then_some(match (own[node as usize], other[node as usize]) {
-                    (true, _) => Standing::Won,
-                    (_, true) => Standing::Lost,
-                    _ => Standing::Drawn,
+                    (true, _) => Value::Win,
+                    (_, true) => Value::Loss,
+                    _ => Value::Draw,
                 })
             };
             self.nodes().map(value).collect()
         }
 
         /// Minimax where moves lead to higher numbers only.
-        fn minimax(&self) -> Vec<Option<Standing>> {
+        fn minimax(&self) -> Vec<Option<Value>> {
             let told = self.known_by_definition();
-            let mut values: Vec<Option<Standing>> = vec![None; self.graph.len()];
+            let mut values: Vec<Option<Value>> = vec![None; self.graph.len()];
             for node in self.nodes().rev().filter(|&node| told[node as usize]) {
                 let next = self.graph.judged_children(node).iter().filter_map(|&child| values[child as usize]);
-                let best = next.map(Standing::turned).chain(self.claims[node as usize]).max();
+                let best = next.map(Value::turned).chain(self.claims[node as usize]).max();
                 let bounds = self.bounds[node as usize];
-                values[node as usize] = Some(best.unwrap_or(Standing::Drawn).clamp(bounds.least, bounds.most));
+                values[node as usize] = Some(best.unwrap_or(Value::Draw).clamp(bounds.least, bounds.most));
             }
             values
         }
@@ -281,21 +280,21 @@ mod tests {
     fn a_cycle_without_a_decision_is_a_draw_and_one_with_a_way_out_is_not() {
         // 0 and 1 go round; from 1 a move leads to 2, of which the side to move is said to be lost.
         let round = [(0, 1), (1, 0)];
-        let out = Case::new(3, &[&round[..], &[(1, 2)]].concat(), &[(2, Standing::Lost)]);
-        assert_eq!(out.values(), [Some(Standing::Lost), Some(Standing::Won), Some(Standing::Lost)]);
+        let out = Case::new(3, &[&round[..], &[(1, 2)]].concat(), &[(2, Value::Loss)]);
+        assert_eq!(out.values(), [Some(Value::Loss), Some(Value::Win), Some(Value::Loss)]);
         // Where the way out only loses, whoever would have to take it goes round instead.
-        let stay = Case::new(3, &[&round[..], &[(1, 2)]].concat(), &[(2, Standing::Won)]);
-        assert_eq!(stay.values(), [Some(Standing::Drawn), Some(Standing::Drawn), Some(Standing::Won)]);
+        let stay = Case::new(3, &[&round[..], &[(1, 2)]].concat(), &[(2, Value::Win)]);
+        assert_eq!(stay.values(), [Some(Value::Draw), Some(Value::Draw), Some(Value::Win)]);
         // Nothing is told of a cycle that leads nowhere.
         assert_eq!(Case::new(2, &round, &[]).values(), [None, None]);
     }
 
     #[test]
     fn ranks_count_the_moves_to_what_decides() {
-        let case = Case::new(4, &[(0, 1), (1, 2), (2, 3), (0, 3)], &[(3, Standing::Lost)]);
+        let case = Case::new(4, &[(0, 1), (1, 2), (2, 3), (0, 3)], &[(3, Value::Loss)]);
         let implied = Implied::compute(&case.graph, &case.claims, &case.bounds);
         assert_eq!(implied.ranks, [1, 2, 1, 0]);
-        assert_eq!(implied.by_moves(&case.graph, 0), Some(Standing::Won));
+        assert_eq!(implied.by_moves(&case.graph, 0), Some(Value::Win));
         assert_eq!(implied.by_moves(&case.graph, 3), None);
     }
 }

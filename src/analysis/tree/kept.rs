@@ -1,6 +1,6 @@
 //! Where values come from when somebody asks for a few: worked out at once in a small library, kept in a large one.
 
-use crate::analysis::value::Standing;
+use crate::board::Value;
 use crate::engine::Endings;
 use crate::rules::PositionKey;
 use crate::store::{Database, KeptValue, StoreError, TreeStamp};
@@ -106,19 +106,19 @@ fn stamp(database: &Database, endings: Option<&dyn Endings>) -> Result<Option<Tr
 }
 
 const fn of_kept(kept: KeptValue) -> TreeValue {
-    let standing = match kept.value {
-        1 => Standing::Won,
-        -1 => Standing::Lost,
-        _ => Standing::Drawn,
+    let value = match kept.value {
+        1 => Value::Win,
+        -1 => Value::Loss,
+        _ => Value::Draw,
     };
-    TreeValue { standing, is_proved: kept.is_proved }
+    TreeValue { value, is_proved: kept.is_proved }
 }
 
 const fn to_keep(value: TreeValue) -> KeptValue {
-    let number = match value.standing {
-        Standing::Won => 1,
-        Standing::Drawn => 0,
-        Standing::Lost => -1,
+    let number = match value.value {
+        Value::Win => 1,
+        Value::Draw => 0,
+        Value::Loss => -1,
     };
     KeptValue { value: number, is_proved: value.is_proved }
 }

@@ -26,13 +26,12 @@ mod kept;
 
 use std::collections::{HashMap, HashSet};
 
-use crate::board::Winner;
+use crate::analysis::value::{bounds_of_claim, bounds_shown_by};
+use crate::board::{Bounds, Value, Winner};
 use crate::engine::{self, Endings};
 use crate::game::LineKind;
 use crate::rules::PositionKey;
 use crate::store::{Database, StoreError};
-
-use super::value::{Bounds, Standing};
 
 use bounds::BoundsProver;
 use graph::Graph;
@@ -46,7 +45,7 @@ pub use kept::{MAX_UNSTORED_POSITIONS, TreeAnswer, TreeSource, keep_tree_values,
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TreeValue {
     /// What it is worth.
-    pub standing: Standing,
+    pub value: Value,
     /// Whether that is proved; otherwise stored verdicts imply it.
     pub is_proved: bool,
 }
@@ -98,11 +97,11 @@ impl<'a> TreeValues<'a> {
         for found in database.certified()? {
             let claim = engine::Claim::ALL.into_iter().find(|claim| claim.name() == found.claim);
             let claim = claim.ok_or_else(|| StoreError::Damaged(format!("a certificate claims {:?}", found.claim)))?;
-            let proved = Bounds::from_claim(claim);
+            let proved = bounds_of_claim(claim);
             certify(found.key, proved);
             // A proof of a position is one of all that its own moves lead to.
             let text = database.certificate(&found.digest)?.unwrap_or_default();
-            let shown = Bounds::shown_by(claim);
+            let shown = bounds_shown_by(claim);
             for (key, played) in engine::certified_moves(&text) {
                 let Some(position) = key.position() else { continue };
                 if let Ok(next) = position.play(&played) {
@@ -129,8 +128,8 @@ impl<'a> TreeValues<'a> {
             // A line may come to its last position more than once, but ends there once.
             let lines = ends.iter().filter_map(|end| Some((end, *verdicts.get(&end.line)?)));
             told.extend(lines.map(|(end, winner)| {
-                let standing = claims::standing(winner, position.turn());
-                (node, LineClaim { line: end.line, ply: end.ply, kind: ClaimKind::Verdict, standing })
+                let value = claims::value_for(winner, position.turn());
+                (node, LineClaim { line: end.line, ply: end.ply, kind: ClaimKind::Verdict, value })
             }));
         })?;
         for (key, claim) in marks {
@@ -138,10 +137,10 @@ impl<'a> TreeValues<'a> {
         }
         told.sort_unstable_by_key(|(node, claim)| (*node, claim.line, claim.ply, claim.kind));
         prover.carry_up(&graph, &mut bounds);
-        let mut best: Vec<Option<Standing>> = vec![None; graph.len()];
+        let mut best: Vec<Option<Value>> = vec![None; graph.len()];
         for (node, claim) in &told {
             let best = &mut best[*node as usize];
-            *best = (*best).max(Some(claim.standing));
+            *best = (*best).max(Some(claim.value));
         }
         let implied = Implied::compute(&graph, &best, &bounds);
         Ok(Self { endings, graph, claims: told, certified, digests, bounds, implied })
@@ -175,10 +174,10 @@ impl<'a> TreeValues<'a> {
 
     fn of_node(&self, node: u32) -> Option<TreeValue> {
         let proved = self.bounds.get(node as usize).and_then(|bounds| bounds.exact());
-        if let Some(standing) = proved {
-            return Some(TreeValue { standing, is_proved: true });
+        if let Some(value) = proved {
+            return Some(TreeValue { value, is_proved: true });
         }
-        self.implied.at(node).map(|standing| TreeValue { standing, is_proved: false })
+        self.implied.at(node).map(|value| TreeValue { value, is_proved: false })
     }
 
     fn prover(&self) -> BoundsProver<'_> {

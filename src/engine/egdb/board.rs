@@ -3,12 +3,11 @@
 //! Bit `i` is square index `i`. The side to move is *me*, and my men go up, towards greater indices: Black to move stands
 //! as it is, White to move turned half round. After a move the words are turned, so that the other side is me.
 
-use crate::board::{Bitboard, Color, Setup, Variant};
+use crate::board::{Bitboard, Color, Setup, Value, Variant};
 use crate::rules::{Crowning, FastPosition, KingRange, ManCaptures, Position, Precedence, RuleSet};
 
 use super::sets::bits;
 use super::slice::Slice;
-use super::value::Wld;
 
 /// The row where my men are crowned.
 const CROWN_HEAD: u32 = 0xf000_0000;
@@ -23,7 +22,7 @@ const LEFT_EDGE: u32 = 0x1010_1010;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Law {
     /// The value for the side that cannot move.
-    pub(super) stuck: Wld,
+    pub(super) stuck: Value,
     /// Whether men capture in all directions.
     pub(super) men_capture_back: bool,
 }
@@ -38,7 +37,7 @@ impl Law {
             && rules.crowning == Crowning::EndsMove
             && rules.precedence == Precedence::Free;
         let stuck = match variant {
-            Variant::English => Wld::Loss,
+            Variant::English => Value::Loss,
         };
         fits.then_some(Self { stuck, men_capture_back: rules.man_captures == ManCaptures::Everywhere })
     }
@@ -50,8 +49,8 @@ impl Law {
 
     /// The distance in plies of which half, rounded down, is stored: whoever is stuck is so after 0 plies, so the values
     /// tell odd distances from even ones.
-    pub(super) fn plies(self, value: Wld, half: u8) -> u16 {
-        u16::from(half) * 2 + u16::from(value != self.stuck && value != Wld::Draw)
+    pub(super) fn plies(self, value: Value, half: u8) -> u16 {
+        u16::from(half) * 2 + u16::from(value != self.stuck && value != Value::Draw)
     }
 }
 

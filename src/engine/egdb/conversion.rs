@@ -13,13 +13,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::board::Value;
 use crate::engine::EngineError;
 
 use super::board::{EndgameBoard, Law, steps};
 use super::probe::Databases;
 use super::sets::{BOARD_SQUARES, KingSets, choose, rank};
 use super::share::share;
-use super::value::Wld;
 
 /// The most places of a segment that is solved; two bytes each. Three kings against three have 24.6 million.
 const MAX_SEGMENT_POSITIONS: usize = 1 << 25;
@@ -232,11 +232,11 @@ fn leaving(
     let (mut fits, mut unknown, mut failed) = (wanted == LeavingQuestion::All, false, None);
     let mut visit = |after: EndgameBoard| match databases.board_value(&after.turned()) {
         Ok(Some(value)) if wanted == LeavingQuestion::One => {
-            fits = value == Wld::Loss;
+            fits = value == Value::Loss;
             !fits
         }
         Ok(Some(value)) => {
-            fits = value == Wld::Win;
+            fits = value == Value::Win;
             fits
         }
         // A file that is not there: nothing is known of the move.
@@ -260,7 +260,7 @@ fn leaving(
     }
     // What is not known of single moves the value of the position may still say.
     if wanted == LeavingQuestion::All && fits && unknown {
-        fits = databases.board_value(board)? == Some(Wld::Loss);
+        fits = databases.board_value(board)? == Some(Value::Loss);
     }
     Ok(Leaving { fits, captures })
 }

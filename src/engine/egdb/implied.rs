@@ -9,15 +9,16 @@
 //! and each capture leaves fewer pieces.
 
 use super::board::{EndgameBoard, Law};
-use super::value::{Best, Wld};
+use super::value::Best;
+use crate::board::Value;
 
 /// What follows for `board`, in which no capture is due but the other side threatens, from what `look_up` tells of settled
 /// positions, as the other side sees them. `None` if the value must be stored. Stops at the first error.
 pub(super) fn implied<E>(
     law: Law,
     board: &EndgameBoard,
-    mut look_up: impl FnMut(&EndgameBoard) -> Result<Wld, E>,
-) -> Result<Option<Wld>, E> {
+    mut look_up: impl FnMut(&EndgameBoard) -> Result<Value, E>,
+) -> Result<Option<Value>, E> {
     let (mut best, mut all, mut moves, mut failed) = (Best::default(), true, false, None);
     board.quiet(&mut |after| {
         moves = true;
@@ -43,19 +44,19 @@ pub(super) fn implied<E>(
 pub(super) fn is_implied(
     law: Law,
     board: &EndgameBoard,
-    value: Wld,
-    mut look_up: impl FnMut(&EndgameBoard) -> Wld,
+    value: Value,
+    mut look_up: impl FnMut(&EndgameBoard) -> Value,
 ) -> bool {
     let (mut moves, mut settled, mut won) = (false, true, false);
     board.quiet(&mut |after| {
         moves = true;
         if is_settled(law, &after) {
-            won = value == Wld::Win && look_up(&after) == Wld::Loss;
+            won = value == Value::Win && look_up(&after) == Value::Loss;
             !won
         } else {
             settled = false;
             // What is not won needs all of them.
-            value == Wld::Win
+            value == Value::Win
         }
     });
     !moves || settled || won

@@ -37,5 +37,4 @@ pub use play::{Guide, KnownEnding, KnownMove};
 pub use probe::{Databases, Probed, SliceInfo};
 pub use slice::{MAX_PIECES, Slice};
 pub use solve::ValueCounts;
-pub use value::Wld;
 pub use verify::{CheckedSlice, Fault, verify};

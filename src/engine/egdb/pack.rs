@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 
+use crate::board::Value;
 use crate::engine::EngineError;
 
 use super::board::EndgameBoard;
@@ -13,7 +14,6 @@ use super::runs::RunWriter;
 use super::share::share;
 use super::slice::Slice;
 use super::table::Tables;
-use super::value::Wld;
 
 /// The level of zstd for values: there is little of them, they are packed once and unpacked often.
 const VALUES_ZSTD_LEVEL: i32 = 19;
@@ -112,7 +112,7 @@ fn distances(tables: &Tables, slice: Slice, layout: &Layout, chunk: usize) -> Ve
     for row in rows.clone() {
         let base = (row - rows.start) * layout.row_length();
         layout.row(row, |found| {
-            let told = table.value(found.segment, found.index) != Wld::Draw && !found.must_capture(tables.law);
+            let told = table.value(found.segment, found.index) != Value::Draw && !found.must_capture(tables.law);
             if told {
                 bytes.resize(base + found.column, last);
                 last = table.half_distance(found.segment, found.index);

@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;
 
-use crate::board::Move;
+use crate::board::{Move, Value};
 use crate::engine::EngineError;
 use crate::rules::{Position, PositionKey};
 
@@ -16,7 +16,6 @@ use super::board::EndgameBoard;
 use super::conversion::{Conversion, Segment};
 use super::probe::{Databases, Probed};
 use super::slice::Slice;
-use super::value::Wld;
 
 /// Plies of a line of a draw: it has no end to come to.
 const DRAW_LINE_PLIES: usize = 20;
@@ -113,7 +112,7 @@ impl<'a> Guide<'a> {
     fn ranked(&mut self, position: &Position, stop: &AtomicBool) -> Result<Vec<Ranked>, EngineError> {
         let board = EndgameBoard::from_position(position);
         let value = self.databases.value(position)?;
-        let counts = value.is_some_and(|value| value != Wld::Draw) && !self.databases.has_distances(board.slice());
+        let counts = value.is_some_and(|value| value != Value::Draw) && !self.databases.has_distances(board.slice());
         let mut ranked = Vec::new();
         for played in position.legal_moves() {
             let after = position.play_unchecked(&played);
@@ -121,8 +120,8 @@ impl<'a> Guide<'a> {
             ranked.push(Ranked { played, after, value: told, rank: rank(told) });
         }
         if counts && let Some(value) = value {
-            let winner = if value == Wld::Win { board } else { board.turned() };
-            if let Some(conversion) = self.conversion(&winner, value == Wld::Win, stop)? {
+            let winner = if value == Value::Win { board } else { board.turned() };
+            if let Some(conversion) = self.conversion(&winner, value == Value::Win, stop)? {
                 for one in ranked.iter_mut().filter(|one| one.value.is_some_and(|told| told.value == value)) {
                     one.rank.1 = count_after(conversion, one, value);
                     // Among moves that lead on alike a shorter win is better.
@@ -168,7 +167,7 @@ impl<'a> Guide<'a> {
         line: &mut Vec<Move>,
         stop: &AtomicBool,
     ) -> Result<(), EngineError> {
-        let is_draw = self.databases.value(&at)? == Some(Wld::Draw);
+        let is_draw = self.databases.value(&at)? == Some(Value::Draw);
         let mut seen: BTreeSet<PositionKey> = BTreeSet::from([start.key()]);
         while line.len() < if is_draw { DRAW_LINE_PLIES } else { MAX_LINE_PLIES } && seen.insert(at.key()) {
             let Some(best) = self.ranked(&at, stop)?.into_iter().next().filter(|best| best.value.is_some()) else {
@@ -190,8 +189,8 @@ fn turned(told: Probed) -> Probed {
 fn rank(told: Option<Probed>) -> (u8, i32, i32) {
     let plies = |told: Probed| told.plies.map_or(0, i32::from);
     match told {
-        Some(told) if told.value == Wld::Win => (0, told.plies.map_or(i32::MAX, i32::from), 0),
-        Some(told) if told.value == Wld::Draw => (1, 0, 0),
+        Some(told) if told.value == Value::Win => (0, told.plies.map_or(i32::MAX, i32::from), 0),
+        Some(told) if told.value == Value::Draw => (1, 0, 0),
         None => (2, 0, 0),
         Some(told) => (3, -plies(told), 0),
     }
@@ -199,15 +198,15 @@ fn rank(told: Option<Probed>) -> (u8, i32, i32) {
 
 /// The place of a move among those of the same value in a position that is worth `value` and not a draw, by the count of the
 /// position after it.
-fn count_after(conversion: &Conversion, one: &Ranked, value: Wld) -> i32 {
+fn count_after(conversion: &Conversion, one: &Ranked, value: Value) -> i32 {
     let after = EndgameBoard::from_position(&one.after);
-    let (winner, is_mine) = if value == Wld::Win { (after.turned(), false) } else { (after, true) };
+    let (winner, is_mine) = if value == Value::Win { (after.turned(), false) } else { (after, true) };
     // A move that leaves the segment is the best of a winner and the worst of a loser.
     let leaves = Segment::from_board(&winner) != conversion.segment();
     let count = if leaves { Some(0) } else { conversion.count(&winner, is_mine) };
     match (one.value.map(|told| told.value), count) {
-        (Some(Wld::Win), Some(count)) => count.into(),
-        (Some(Wld::Win), None) => i32::MAX,
+        (Some(Value::Win), Some(count)) => count.into(),
+        (Some(Value::Win), None) => i32::MAX,
         (_, Some(count)) => -i32::from(count),
         (_, None) => i32::MIN,
     }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
-use crate::board::Variant;
+use crate::board::{Value, Variant};
 use crate::engine::EngineError;
 use crate::rules::{FastPosition, Position};
 
@@ -22,13 +22,13 @@ use super::runs::Runs;
 use super::slice::{MAX_PIECES, Slice};
 use super::solve::ValueCounts;
 use super::table::{SliceShape, Tables};
-use super::value::{Best, Wld};
+use super::value::Best;
 
 /// What a database tells of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Probed {
     /// The value for the side to move.
-    pub value: Wld,
+    pub value: Value,
     /// Plies to the end with best play, where files of distances tell it: the winner hurries, the loser delays. `None` for a
     /// draw.
     pub plies: Option<u16>,
@@ -211,7 +211,7 @@ impl Databases {
     ///
     /// # Errors
     /// A damaged file, found out when its part is first read.
-    pub fn value(&self, position: &Position) -> Result<Option<Wld>, EngineError> {
+    pub fn value(&self, position: &Position) -> Result<Option<Value>, EngineError> {
         if position.variant() != self.0.variant {
             return Ok(None);
         }
@@ -222,7 +222,7 @@ impl Databases {
     ///
     /// # Errors
     /// As [`Self::value`].
-    pub fn fast_value(&self, position: &FastPosition) -> Result<Option<Wld>, EngineError> {
+    pub fn fast_value(&self, position: &FastPosition) -> Result<Option<Value>, EngineError> {
         if self.0.variant != Variant::English {
             return Ok(None);
         }
@@ -239,11 +239,11 @@ impl Databases {
         }
         let board = EndgameBoard::from_position(position);
         let Some(value) = self.board_value(&board)? else { return Ok(None) };
-        let plies = if value == Wld::Draw { None } else { self.board_plies(&board, value)? };
+        let plies = if value == Value::Draw { None } else { self.board_plies(&board, value)? };
         Ok(Some(Probed { value, plies }))
     }
 
-    pub(super) fn board_value(&self, board: &EndgameBoard) -> Result<Option<Wld>, EngineError> {
+    pub(super) fn board_value(&self, board: &EndgameBoard) -> Result<Option<Value>, EngineError> {
         if let Some(told) = self.one_sided(board) {
             return Ok(Some(told.0));
         }
@@ -281,7 +281,7 @@ impl Databases {
     }
 
     /// The value of a position in which captures are due.
-    fn by_captures(&self, board: &EndgameBoard) -> Result<Option<Wld>, EngineError> {
+    fn by_captures(&self, board: &EndgameBoard) -> Result<Option<Value>, EngineError> {
         let (mut best, mut unknown, mut failed) = (Best::default(), false, None);
         board.captures(self.0.law, &mut |after| match self.board_value(&after.turned()) {
             Ok(Some(value)) => {
@@ -305,7 +305,7 @@ impl Databases {
     }
 
     /// The plies to the end of `board`, which is worth `value` and no draw.
-    pub(super) fn board_plies(&self, board: &EndgameBoard, value: Wld) -> Result<Option<u16>, EngineError> {
+    pub(super) fn board_plies(&self, board: &EndgameBoard, value: Value) -> Result<Option<u16>, EngineError> {
         if let Some(told) = self.one_sided(board) {
             return Ok(Some(told.1));
         }
@@ -326,7 +326,7 @@ impl Databases {
 
     /// Adds to `best` a move to `next`, a position as the other side sees it, if it is worth `value` to the side that moved.
     /// False where the value or the distance is not known.
-    fn add_if_as_good(&self, best: &mut Best, value: Wld, next: &EndgameBoard) -> Result<bool, EngineError> {
+    fn add_if_as_good(&self, best: &mut Best, value: Value, next: &EndgameBoard) -> Result<bool, EngineError> {
         let Some(next_value) = self.board_value(next)? else { return Ok(false) };
         if next_value.turned() == value {
             let Some(plies) = self.board_plies(next, next_value)? else { return Ok(false) };
@@ -336,7 +336,7 @@ impl Databases {
     }
 
     /// The value and the distance where a side has no piece left.
-    fn one_sided(&self, board: &EndgameBoard) -> Option<(Wld, u16)> {
+    fn one_sided(&self, board: &EndgameBoard) -> Option<(Value, u16)> {
         let law = self.0.law;
         if board.my_men | board.my_kings == 0 {
             Some((law.stuck, 0))

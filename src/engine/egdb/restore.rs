@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::board::Value;
 use crate::engine::EngineError;
 
 use super::board::EndgameBoard;
@@ -13,7 +14,7 @@ use super::layout::Layout;
 use super::runs::RunReader;
 use super::share::share;
 use super::table::{SliceTable, Tables};
-use super::value::{Best, Wld};
+use super::value::Best;
 
 /// Work shared by threads that restore one file.
 struct Restoring<'a> {
@@ -97,7 +98,7 @@ impl Restoring<'_> {
             for row in rows.clone() {
                 let base = (row - rows.start) * length;
                 layout.row(row, |found| {
-                    if table.value(found.segment, found.index) == Wld::Draw {
+                    if table.value(found.segment, found.index) == Value::Draw {
                         return;
                     }
                     let half_distance = if found.must_capture(law) {
@@ -115,7 +116,7 @@ impl Restoring<'_> {
 }
 
 /// The value, and the distance if `DISTANCE`, of a position in which captures are due.
-fn by_captures<const DISTANCE: bool>(tables: &Tables, board: &EndgameBoard) -> (Wld, u16) {
+fn by_captures<const DISTANCE: bool>(tables: &Tables, board: &EndgameBoard) -> (Value, u16) {
     let mut best = Best::default();
     board.captures(tables.law, &mut |after| {
         best.add(tables.after::<DISTANCE>(&after));

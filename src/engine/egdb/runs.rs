@@ -6,8 +6,8 @@
 //!
 //! Unpacked runs are searched from *marks*, one every so many places, so that a look-up walks over some thirty bytes.
 
-use super::value::Wld;
-
+use super::value::{bits_of, value_of_bits};
+use crate::board::Value;
 /// Lengths that fit in the byte itself.
 const MAX_SHORT_RUN: u64 = 81;
 /// How many classes a value has.
@@ -19,14 +19,14 @@ const BYTES_PER_MARK: usize = 32;
 #[derive(Default)]
 pub(super) struct RunWriter {
     bytes: Vec<u8>,
-    current: Option<Wld>,
+    current: Option<Value>,
     start: u64,
 }
 
 impl RunWriter {
     /// The value at `at`, which is greater than before.
     #[inline]
-    pub(super) fn put(&mut self, at: u64, value: Wld) {
+    pub(super) fn put(&mut self, at: u64, value: Value) {
         if self.current == Some(value) {
             return;
         }
@@ -39,12 +39,12 @@ impl RunWriter {
 
     /// The bytes of all runs, the last of which goes to `end`.
     pub(super) fn finish(mut self, end: u64) -> Vec<u8> {
-        self.run(self.current.unwrap_or(Wld::Draw), end - self.start);
+        self.run(self.current.unwrap_or(Value::Draw), end - self.start);
         self.bytes
     }
 
-    fn run(&mut self, value: Wld, length: u64) {
-        let first = value as u8 * LENGTH_CLASSES;
+    fn run(&mut self, value: Value, length: u64) {
+        let first = bits_of(value) * LENGTH_CLASSES;
         let mut rest = length - 1;
         if rest < MAX_SHORT_RUN {
             self.bytes.push(first + rest as u8);
@@ -68,11 +68,11 @@ impl RunWriter {
 
 /// The run that begins at `at`: value, length, and where the next begins. `None` past the end or where bytes are missing.
 #[inline]
-fn read_run(bytes: &[u8], at: usize) -> Option<(Wld, u64, usize)> {
+fn read_run(bytes: &[u8], at: usize) -> Option<(Value, u64, usize)> {
     let byte = *bytes.get(at)?;
     let (value, class) = (byte / LENGTH_CLASSES, u64::from(byte % LENGTH_CLASSES));
     if class < MAX_SHORT_RUN {
-        return Some((Wld::from_bits(value), class + 1, at + 1));
+        return Some((value_of_bits(value), class + 1, at + 1));
     }
     let width = (class - MAX_SHORT_RUN) as usize + 1;
     let tail = bytes.get(at + 1..at + 1 + width)?;
@@ -83,26 +83,26 @@ fn read_run(bytes: &[u8], at: usize) -> Option<(Wld, u64, usize)> {
             less += 1 << (8 * place);
         }
     }
-    Some((Wld::from_bits(value), length + less, at + 1 + width))
+    Some((value_of_bits(value), length + less, at + 1 + width))
 }
 
 /// Reads runs from the beginning.
 pub(super) struct RunReader<'a> {
     bytes: &'a [u8],
     next: usize,
-    value: Wld,
+    value: Value,
     /// Where the current run ends.
     end: u64,
 }
 
 impl<'a> RunReader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, next: 0, value: Wld::Draw, end: 0 }
+        Self { bytes, next: 0, value: Value::Draw, end: 0 }
     }
 
     /// The value at `place`, not before one asked for already; past the end that of the last run.
     #[inline]
-    pub(super) fn get(&mut self, place: u64) -> Wld {
+    pub(super) fn get(&mut self, place: u64) -> Value {
         while place >= self.end && self.advance() {}
         self.value
     }
@@ -150,8 +150,8 @@ impl Runs {
 
     /// The value at `place`, which is one of those there are; past the end a draw.
     #[inline]
-    pub(super) fn get(&self, place: u64) -> Wld {
-        let Some(&(at, start)) = self.marks.get((place >> self.shift) as usize) else { return Wld::Draw };
+    pub(super) fn get(&self, place: u64) -> Value {
+        let Some(&(at, start)) = self.marks.get((place >> self.shift) as usize) else { return Value::Draw };
         let (mut at, mut start) = (at as usize, u64::from(start));
         while let Some((value, length, next)) = read_run(&self.bytes, at) {
             start += length;
@@ -160,7 +160,7 @@ impl Runs {
             }
             at = next;
         }
-        Wld::Draw
+        Value::Draw
     }
 }
 
@@ -177,8 +177,8 @@ mod tests {
             let (mut at, mut expected) = (0, Vec::new());
             for &(value, length) in &runs {
                 for place in [at, at + length / 2, at + length - 1] {
-                    writer.put(place, Wld::from_bits(value));
-                    expected.push((place, Wld::from_bits(value)));
+                    writer.put(place, value_of_bits(value));
+                    expected.push((place, value_of_bits(value)));
                 }
                 at += length;
             }
@@ -196,10 +196,10 @@ mod tests {
     fn lengths_at_the_edges_of_classes_come_back() {
         for length in [1, 81, 82, 337, 338, 65_873, 65_874, 16_843_089, 16_843_090, 1 << 30] {
             let mut writer = RunWriter::default();
-            writer.put(0, Wld::Win);
-            writer.put(length, Wld::Loss);
+            writer.put(0, Value::Win);
+            writer.put(length, Value::Loss);
             let runs = Runs::new(writer.finish(length + 1), length + 1).unwrap();
-            assert_eq!((runs.get(length - 1), runs.get(length)), (Wld::Win, Wld::Loss), "{length}");
+            assert_eq!((runs.get(length - 1), runs.get(length)), (Value::Win, Value::Loss), "{length}");
         }
     }
 }

@@ -15,7 +15,8 @@ use super::padded::{Padded, pad};
 use super::sets::{KingSets, bits, rank, rank_turned};
 use super::slice::Slice;
 use super::table::{SliceTable, Tables};
-use super::value::{Best, Wld};
+use super::value::{Best, bits_of};
+use crate::board::Value;
 
 // States of a position: below `DECIDED` the king moves not yet known to lose, with a flag; else the value.
 /// It has a way out, so it is never lost.
@@ -166,9 +167,9 @@ impl Workspace {
                     });
                     let (value, distance) = outside.value();
                     let state = match value {
-                        Wld::Win => WON_NEW,
-                        Wld::Draw => DRAWN,
-                        Wld::Loss => LOST_NEW,
+                        Value::Win => WON_NEW,
+                        Value::Draw => DRAWN,
+                        Value::Loss => LOST_NEW,
                     };
                     half.states[place] = state;
                     if DISTANCE {
@@ -195,7 +196,7 @@ impl Workspace {
                 let flag = if outside.is_never_lost() { NEVER_LOST } else { 0 };
                 let mut state = count as u8 | flag;
                 if stuck {
-                    state = if tables.law.stuck == Wld::Loss { LOST_NEW } else { WON_NEW };
+                    state = if tables.law.stuck == Value::Loss { LOST_NEW } else { WON_NEW };
                 } else if state == 0 {
                     state = LOST_NEW;
                 } else if !DISTANCE && outside.wins() {
@@ -204,7 +205,7 @@ impl Workspace {
                 half.states[place] = state;
                 if DISTANCE {
                     half.distances[place] = outside.longest_loss();
-                    if let (Wld::Win, distance) = outside.value() {
+                    if let (Value::Win, distance) = outside.value() {
                         due(distance, place);
                     } else if state >= DECIDED {
                         due(outside.longest_loss(), place);
@@ -318,16 +319,16 @@ impl Workspace {
         let mut number = [0_u64; 3];
         view.each_index(|place, _, _| {
             let value = match half.states[place] {
-                WON | WON_NEW => Wld::Win,
-                LOST | LOST_NEW => Wld::Loss,
-                _ => Wld::Draw,
+                WON | WON_NEW => Value::Win,
+                LOST | LOST_NEW => Value::Loss,
+                _ => Value::Draw,
             };
-            number[value as usize] += 1;
-            self.packed[place / 4] |= (value as u8) << (place % 4 * 2);
-            if DISTANCE && value != Wld::Draw {
+            number[usize::from(bits_of(value))] += 1;
+            self.packed[place / 4] |= bits_of(value) << (place % 4 * 2);
+            if DISTANCE && value != Value::Draw {
                 let plies = half.distances[place];
                 self.packed_distances[place] = tables.law.half_of(plies);
-                let longest = if value == Wld::Win { &mut counts.longest_win } else { &mut counts.longest_loss };
+                let longest = if value == Value::Win { &mut counts.longest_win } else { &mut counts.longest_loss };
                 *longest = plies.max(*longest);
             }
         });
@@ -422,7 +423,7 @@ impl<'a> View<'a> {
 impl ManMove<'_> {
     /// The value for the other side after this move, where my kings have rank `mine` and his `his` before it.
     #[inline]
-    fn look_up<const DISTANCE: bool>(&self, tables: &Tables, view: &View<'_>, mine: usize, his: usize) -> (Wld, u16) {
+    fn look_up<const DISTANCE: bool>(&self, tables: &Tables, view: &View<'_>, mine: usize, his: usize) -> (Value, u16) {
         let my_kings = if self.crowns {
             rank_turned(view.my_sets.sets[mine] | self.to) as usize
         } else {

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use super::board::{EndgameBoard, Law};
 use super::sets::{BOARD_SQUARES, MAN_SQUARES, choose, rank, rank_turned};
 use super::slice::Slice;
-use super::value::Wld;
+use super::value::{bits_of, value_of_bits};
+use crate::board::Value;
 
 /// Where the values of a slice stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,9 +90,9 @@ impl SliceTable {
 
     /// The value at a place of a segment.
     #[inline]
-    pub(super) fn value(&self, segment: usize, place: usize) -> Wld {
+    pub(super) fn value(&self, segment: usize, place: usize) -> Value {
         let byte = self.values[segment * self.stride + place / 4].load(Ordering::Relaxed);
-        Wld::from_bits(byte >> (place % 4 * 2))
+        value_of_bits(byte >> (place % 4 * 2))
     }
 
     /// Half the distance at a place of a segment.
@@ -101,9 +102,9 @@ impl SliceTable {
     }
 
     /// Sets the value at a place that is still a draw.
-    pub(super) fn set(&self, segment: usize, place: usize, value: Wld) {
+    pub(super) fn set(&self, segment: usize, place: usize, value: Value) {
         // Threads that restore rows may share a byte.
-        self.values[segment * self.stride + place / 4].fetch_or((value as u8) << (place % 4 * 2), Ordering::Relaxed);
+        self.values[segment * self.stride + place / 4].fetch_or(bits_of(value) << (place % 4 * 2), Ordering::Relaxed);
     }
 
     /// Sets half the distance at a place.
@@ -171,7 +172,7 @@ impl Tables {
     /// The value for the other side, and the distance in plies if `DISTANCE`, of the position whose words after my move,
     /// as I see them, are `after`. Its table is here.
     #[inline]
-    pub(super) fn after<const DISTANCE: bool>(&self, after: &EndgameBoard) -> (Wld, u16) {
+    pub(super) fn after<const DISTANCE: bool>(&self, after: &EndgameBoard) -> (Value, u16) {
         if after.his_men | after.his_kings == 0 {
             return (self.law.stuck, 0);
         }
@@ -186,7 +187,7 @@ impl Tables {
 impl SliceTable {
     /// The value, and the distance in plies if `DISTANCE` (else 0), at a place of a segment.
     #[inline]
-    pub(super) fn at<const DISTANCE: bool>(&self, law: Law, segment: usize, place: usize) -> (Wld, u16) {
+    pub(super) fn at<const DISTANCE: bool>(&self, law: Law, segment: usize, place: usize) -> (Value, u16) {
         let value = self.value(segment, place);
         let plies = if DISTANCE { law.plies(value, self.half_distance(segment, place)) } else { 0 };
         (value, plies)

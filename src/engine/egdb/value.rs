@@ -1,54 +1,24 @@
-//! Values of positions.
+//! Values as files keep them, and the best of several.
 
-use std::fmt;
+use crate::board::Value;
 
-/// What a position is worth to the side to move, exactly.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum Wld {
-    /// Neither side can force a win.
-    Draw = 0,
-    /// The side to move wins.
-    Win = 1,
-    /// The side to move loses.
-    Loss = 2,
-}
-
-impl Wld {
-    /// The value of these two bits.
-    #[inline]
-    pub(super) const fn from_bits(bits: u8) -> Self {
-        match bits & 3 {
-            1 => Self::Win,
-            2 => Self::Loss,
-            _ => Self::Draw,
-        }
-    }
-
-    /// The same seen from the other side.
-    #[must_use]
-    pub const fn turned(self) -> Self {
-        match self {
-            Self::Draw => Self::Draw,
-            Self::Win => Self::Loss,
-            Self::Loss => Self::Win,
-        }
-    }
-
-    /// The word in every table: `win`, `draw` or `loss` for the side to move.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Draw => "draw",
-            Self::Win => "win",
-            Self::Loss => "loss",
-        }
+/// The two bits of a value in tables and files.
+#[inline]
+pub(super) const fn bits_of(value: Value) -> u8 {
+    match value {
+        Value::Draw => 0,
+        Value::Win => 1,
+        Value::Loss => 2,
     }
 }
 
-impl fmt::Display for Wld {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+/// The value of these two bits; the pair that no value has is read as a draw.
+#[inline]
+pub(super) const fn value_of_bits(bits: u8) -> Value {
+    match bits & 3 {
+        1 => Value::Win,
+        2 => Value::Loss,
+        _ => Value::Draw,
     }
 }
 
@@ -63,11 +33,11 @@ pub(super) struct Best {
 impl Best {
     /// A move leads to what is worth `value` to the other side, `plies` from the end.
     #[inline]
-    pub(super) fn add(&mut self, (value, plies): (Wld, u16)) {
+    pub(super) fn add(&mut self, (value, plies): (Value, u16)) {
         match value {
-            Wld::Loss => self.win = Some(self.win.map_or(plies + 1, |win| win.min(plies + 1))),
-            Wld::Draw => self.draws = true,
-            Wld::Win => self.loss = self.loss.max(plies + 1),
+            Value::Loss => self.win = Some(self.win.map_or(plies + 1, |win| win.min(plies + 1))),
+            Value::Draw => self.draws = true,
+            Value::Win => self.loss = self.loss.max(plies + 1),
         }
     }
 
@@ -87,11 +57,11 @@ impl Best {
     }
 
     /// The value for the side that has these moves, one at least, and its distance.
-    pub(super) const fn value(&self) -> (Wld, u16) {
+    pub(super) const fn value(&self) -> (Value, u16) {
         match self.win {
-            Some(win) => (Wld::Win, win),
-            None if self.draws => (Wld::Draw, 0),
-            None => (Wld::Loss, self.loss),
+            Some(win) => (Value::Win, win),
+            None if self.draws => (Value::Draw, 0),
+            None => (Value::Loss, self.loss),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::board::Value;
 use crate::engine::EngineError;
 use crate::rules::Position;
 
@@ -11,7 +12,7 @@ use super::layout::Layout;
 use super::probe::Databases;
 use super::share::share;
 use super::slice::Slice;
-use super::value::{Best, Wld};
+use super::value::{Best, bits_of};
 
 /// How many faults of a slice are kept.
 const MAX_FAULTS: usize = 5;
@@ -24,9 +25,9 @@ pub struct Fault {
     /// The position, Black to move.
     pub position: Position,
     /// The value stored and its distance.
-    pub stored: (Wld, Option<u16>),
+    pub stored: (Value, Option<u16>),
     /// What follows from its successors.
-    pub expected: (Wld, Option<u16>),
+    pub expected: (Value, Option<u16>),
 }
 
 /// A slice and its mirror, checked.
@@ -189,7 +190,7 @@ impl VerifierHalf<'_> {
         for board in chosen {
             let Some(stored) = self.stored_value(board)? else { continue };
             found.positions += 1;
-            found.numbers[stored.0 as usize] += 1;
+            found.numbers[usize::from(bits_of(stored.0))] += 1;
             let Some(expected) = self.by_successors(board)? else { continue };
             let same_distance = stored.1.is_none() || expected.1.is_none() || stored.1 == expected.1;
             if stored.0 != expected.0 || !same_distance {
@@ -204,14 +205,14 @@ impl VerifierHalf<'_> {
     }
 
     /// What is stored of `board`.
-    fn stored_value(&self, board: &EndgameBoard) -> Result<Option<(Wld, Option<u16>)>, EngineError> {
+    fn stored_value(&self, board: &EndgameBoard) -> Result<Option<(Value, Option<u16>)>, EngineError> {
         let Some(value) = self.databases.board_value(board)? else { return Ok(None) };
-        let plies = if value == Wld::Draw { None } else { self.databases.board_plies(board, value)? };
+        let plies = if value == Value::Draw { None } else { self.databases.board_plies(board, value)? };
         Ok(Some((value, plies)))
     }
 
     /// What the successors of `board` make of it; `None` where one of them is not known.
-    fn by_successors(&self, board: &EndgameBoard) -> Result<Option<(Wld, Option<u16>)>, EngineError> {
+    fn by_successors(&self, board: &EndgameBoard) -> Result<Option<(Value, Option<u16>)>, EngineError> {
         let law = self.databases.law();
         let (mut best, mut moves, mut distances) = (Best::default(), 0, true);
         let mut outcome = Ok(true);
@@ -219,7 +220,7 @@ impl VerifierHalf<'_> {
             moves += 1;
             outcome = self.stored_value(&next).map(|told| {
                 if let Some((value, plies)) = told {
-                    distances &= value == Wld::Draw || plies.is_some();
+                    distances &= value == Value::Draw || plies.is_some();
                     best.add((value, plies.unwrap_or(0)));
                 }
                 told.is_some()
@@ -230,6 +231,6 @@ impl VerifierHalf<'_> {
             return Ok(None);
         }
         let (value, plies) = if moves == 0 { (law.stuck, 0) } else { best.value() };
-        Ok(Some((value, (distances && value != Wld::Draw).then_some(plies))))
+        Ok(Some((value, (distances && value != Value::Draw).then_some(plies))))
     }
 }

@@ -6,12 +6,11 @@
 
 use std::collections::HashMap;
 
-use crate::board::{Bitboard, Color, Move, Square};
+use crate::board::{Bitboard, Color, Move, Square, Value};
 use crate::rules::{FastPosition, Position, PositionKey};
 
 use super::claim::Claim;
 use crate::engine::Endings;
-use crate::engine::egdb::Wld;
 
 /// Why a certificate is refused.
 #[derive(Debug, thiserror::Error)]
@@ -230,8 +229,8 @@ fn ending(position: &Position, pieces: u32, endings: Option<&dyn Endings>) -> Op
         return None;
     }
     Some(match endings?.value(&FastPosition::from_position(position)?)? {
-        Wld::Win => Some(position.turn()),
-        Wld::Draw => None,
-        Wld::Loss => Some(!position.turn()),
+        Value::Win => Some(position.turn()),
+        Value::Draw => None,
+        Value::Loss => Some(!position.turn()),
     })
 }

@@ -2,11 +2,10 @@
 
 use std::fmt;
 
-use crate::board::Color;
+use crate::board::{Color, Value};
 use crate::rules::FastPosition;
 
 use crate::engine::Endings;
-use crate::engine::egdb::Wld;
 
 /// A claim about the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -102,9 +101,9 @@ impl<'a> Judge<'a> {
         if position.pieces() > endings.most_pieces() {
             return None;
         }
-        let good = if self.is_provers(position) { Wld::Win } else { Wld::Loss };
+        let good = if self.is_provers(position) { Value::Win } else { Value::Loss };
         let value = endings.value(position)?;
-        Some(value == good || (self.allows_draw && value == Wld::Draw))
+        Some(value == good || (self.allows_draw && value == Value::Draw))
     }
 
     /// Whether the prover's claim holds where the side to move has no move, and so has lost.

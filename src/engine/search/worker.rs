@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use crate::board::Value;
 use crate::rules::{FastMove, FastPosition};
 
 use super::order::MoveOrder;
@@ -235,9 +236,9 @@ impl Worker<'_> {
             return None;
         }
         Some(match endings.value(position)? {
-            crate::engine::egdb::Wld::Win => Score::database_win_at(ply),
-            crate::engine::egdb::Wld::Draw => Score::DRAW,
-            crate::engine::egdb::Wld::Loss => Score::database_win_at(ply).negated(),
+            Value::Win => Score::database_win_at(ply),
+            Value::Draw => Score::DRAW,
+            Value::Loss => Score::database_win_at(ply).negated(),
         })
     }
 

@@ -23,10 +23,10 @@ const MAX_DIAGNOSTICS: usize = 500;
 /// Broken JSON was met: nothing more of this object is read.
 pub(super) struct Broken;
 
-type Step<T> = Result<T, Broken>;
+type JsonStep<T> = Result<T, Broken>;
 
 /// The value of a key: a token that is whole by itself, or the start of a list or an object.
-type Value<'a> = (JsonToken<'a>, Location);
+type JsonValue<'a> = (JsonToken<'a>, Location);
 
 /// What is known of a line besides its moves: texts by kind at one ply, and the order they stand in.
 #[derive(Default)]
@@ -114,7 +114,7 @@ impl<'a> Reading<'a> {
         self.game
     }
 
-    fn keys(&mut self) -> Step<()> {
+    fn keys(&mut self) -> JsonStep<()> {
         while let Some((key, value)) = self.key()? {
             match key.as_str() {
                 "id" => self.id = self.number(value)?,
@@ -155,7 +155,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn tag(&mut self, value: Value<'a>) -> Step<()> {
+    fn tag(&mut self, value: JsonValue<'a>) -> JsonStep<()> {
         let place = value.1;
         if self.game.tags.len() >= limits::MAX_TAGS {
             return Err(self.give_up(Excess::Tags, place));
@@ -188,7 +188,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn variation(&mut self, value: Value<'a>) -> Step<()> {
+    fn variation(&mut self, value: JsonValue<'a>) -> JsonStep<()> {
         let place = value.1;
         if self.branches.len() >= limits::MAX_VARIATIONS {
             return Err(self.give_up(Excess::Variations, place));
@@ -206,7 +206,7 @@ impl<'a> Reading<'a> {
         read
     }
 
-    fn branch_keys(&mut self, branch: &mut JsonBranch, first: &mut Notes) -> Step<()> {
+    fn branch_keys(&mut self, branch: &mut JsonBranch, first: &mut Notes) -> JsonStep<()> {
         while let Some((key, value)) = self.key()? {
             match key.as_str() {
                 "id" => branch.id = self.number(value)?,
@@ -228,7 +228,7 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn moves(&mut self, value: Value<'a>) -> Step<ParsedLine> {
+    fn moves(&mut self, value: JsonValue<'a>) -> JsonStep<ParsedLine> {
         let mut line = ParsedLine::default();
         if value.0 != JsonToken::Sign(b'[') {
             self.wrong(value, Severity::Error, "a list of moves")?;
@@ -265,7 +265,7 @@ impl<'a> Reading<'a> {
         Ok(line)
     }
 
-    fn move_keys(&mut self, text: &mut Option<String>, place: &mut Location, notes: &mut Notes) -> Step<()> {
+    fn move_keys(&mut self, text: &mut Option<String>, place: &mut Location, notes: &mut Notes) -> JsonStep<()> {
         while let Some((key, value)) = self.key()? {
             match key.as_str() {
                 "move" => {
@@ -283,7 +283,7 @@ impl<'a> Reading<'a> {
     }
 
     /// The next key of an object and the start of its value; `None` at its end.
-    fn key(&mut self) -> Step<Option<(String, Value<'a>)>> {
+    fn key(&mut self) -> JsonStep<Option<(String, JsonValue<'a>)>> {
         let (mut token, mut place) = self.lexer.next();
         if token == JsonToken::Sign(b',') {
             (token, place) = self.lexer.next();
@@ -302,7 +302,7 @@ impl<'a> Reading<'a> {
     }
 
     /// The start of the next value of a list; `None` at its end.
-    fn item(&mut self) -> Step<Option<Value<'a>>> {
+    fn item(&mut self) -> JsonStep<Option<JsonValue<'a>>> {
         let (mut token, mut place) = self.lexer.next();
         if token == JsonToken::Sign(b',') {
             (token, place) = self.lexer.next();
@@ -317,7 +317,12 @@ impl<'a> Reading<'a> {
     }
 
     /// Reads every value of a list with `each`.
-    fn list(&mut self, value: Value<'a>, what: &str, each: fn(&mut Self, Value<'a>) -> Step<()>) -> Step<()> {
+    fn list(
+        &mut self,
+        value: JsonValue<'a>,
+        what: &str,
+        each: fn(&mut Self, JsonValue<'a>) -> JsonStep<()>,
+    ) -> JsonStep<()> {
         if value.0 != JsonToken::Sign(b'[') {
             return self.wrong(value, Severity::Error, &format!("a list of {what}"));
         }
@@ -328,7 +333,7 @@ impl<'a> Reading<'a> {
     }
 
     /// A list of texts.
-    fn texts(&mut self, value: Value<'a>) -> Step<Vec<String>> {
+    fn texts(&mut self, value: JsonValue<'a>) -> JsonStep<Vec<String>> {
         let mut texts = Vec::new();
         if value.0 != JsonToken::Sign(b'[') {
             self.wrong(value, Severity::Warning, "a list of texts")?;
@@ -345,7 +350,7 @@ impl<'a> Reading<'a> {
     }
 
     /// A text; `None` for `null` and for what is none.
-    fn text(&mut self, value: Value<'a>) -> Step<Option<String>> {
+    fn text(&mut self, value: JsonValue<'a>) -> JsonStep<Option<String>> {
         match value.0 {
             JsonToken::String(text) => Ok(Some(text.into_owned())),
             JsonToken::Word("null") => Ok(None),
@@ -354,7 +359,7 @@ impl<'a> Reading<'a> {
     }
 
     /// One of `known` by its name; `None` for `null` and, with a warning, for any other text.
-    fn word<T: Copy>(&mut self, value: Value<'a>, known: &[T], name: fn(T) -> &'static str) -> Step<Option<T>> {
+    fn word<T: Copy>(&mut self, value: JsonValue<'a>, known: &[T], name: fn(T) -> &'static str) -> JsonStep<Option<T>> {
         let place = value.1;
         let Some(text) = self.text(value)? else { return Ok(None) };
         let found = known.iter().copied().find(|&one| name(one) == text);
@@ -367,7 +372,7 @@ impl<'a> Reading<'a> {
     }
 
     /// A number that is no fraction; `None` for `null` and for what is none.
-    fn number(&mut self, value: Value<'a>) -> Step<Option<u64>> {
+    fn number(&mut self, value: JsonValue<'a>) -> JsonStep<Option<u64>> {
         match &value.0 {
             JsonToken::Word("null") => Ok(None),
             JsonToken::Word(word) => match word.parse() {
@@ -379,13 +384,13 @@ impl<'a> Reading<'a> {
     }
 
     /// Reports a value of the wrong type and passes over it.
-    fn wrong(&mut self, value: Value<'a>, severity: Severity, expected: &str) -> Step<()> {
+    fn wrong(&mut self, value: JsonValue<'a>, severity: Severity, expected: &str) -> JsonStep<()> {
         self.report(severity, Code::BadJson, value.1, &describe(&value.0), expected);
         self.pass_over(value)
     }
 
     /// Passes over a value, however deep it is.
-    fn pass_over(&mut self, (token, place): Value<'a>) -> Step<()> {
+    fn pass_over(&mut self, (token, place): JsonValue<'a>) -> JsonStep<()> {
         let mut depth = match token {
             JsonToken::Sign(b'{' | b'[') => 1_usize,
             JsonToken::String(_) | JsonToken::Word(_) => return Ok(()),

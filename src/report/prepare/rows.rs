@@ -1,6 +1,6 @@
 //! A dossier as tables: one per section for people, and one of all sections for programs.
 
-use crate::board::Color;
+use crate::board::{Bounds, Color, Value};
 use crate::table::{Cell, Column, Row, Table};
 
 use super::{ChoiceKind, Departure, Dossier, ModelGame, PlayerChoice, SideSummary, Slip};
@@ -104,7 +104,7 @@ impl Row for Departure {
             self.played.into(),
             self.known_moves.into(),
             self.known_lines.into(),
-            game.outcome.into(),
+            game.outcome.map(Value::name).into(),
             game.opening.into(),
         ]
     }
@@ -140,13 +140,13 @@ impl Row for Slip {
             game.opponent.into(),
             self.ply.into(),
             self.played.into(),
-            self.before.into(),
-            self.after.into(),
+            self.before.map(Bounds::name).into(),
+            self.after.name().into(),
             first(self.better, 1).into(),
             first(self.refutation, CONTINUATION_PLIES).into(),
             self.is_losing.into(),
-            self.witness.into(),
-            game.outcome.into(),
+            self.witness.name().into(),
+            game.outcome.map(Value::name).into(),
             game.opening.into(),
         ]
     }
@@ -170,7 +170,7 @@ impl Row for ModelGame {
             game.date.into(),
             side_name(game.side),
             game.opponent.into(),
-            game.outcome.into(),
+            game.outcome.map(Value::name).into(),
             game.opening.into(),
             self.plies.into(),
         ]
