@@ -13,7 +13,7 @@ use std::time::Instant;
 use crownhead::board::{ResultOrder, Variant, Winner};
 use crownhead::book::Book;
 use crownhead::cli::game_object;
-use crownhead::game::{ReplayOptions, moves_text, read_moves};
+use crownhead::game::{LineKind, ReplayOptions, moves_text, read_moves};
 use crownhead::import::{self, ImportObserver, ImportOptions, ImportReport};
 use crownhead::intake::{self, Chunk, Input};
 use crownhead::notation::fen;
@@ -108,7 +108,7 @@ fn seeds(root: &Path, book: &Book, checks: &mut Checks) {
         );
         checks.equal(&name, &(total.games, total.openings, total.refused, total.partly), &(games, openings, 0, 0));
     }
-    let filters = Filters { kind: Some("game".to_owned()), ..Filters::default() };
+    let filters = Filters { kind: Some(LineKind::Game), ..Filters::default() };
     query::games(&database, &filters, &Sort::default()).expect("a list of games");
     let rows = |sql: &str| -> Vec<String> {
         let mut statement = database.connection().prepare(sql).expect("sql");

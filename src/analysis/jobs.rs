@@ -215,7 +215,7 @@ impl AnalysisWriter<'_> {
         };
         let winner = self.database.facts()?.get(id).map_or(Winner::Unknown, |fact| fact.winner);
         let notes = self.database.notes(id)?;
-        let marked = notes.iter().filter(|note| note.marks_losing());
+        let marked = notes.iter().filter(|note| note.kind.marks_losing());
         Ok(Some(Job { line, winner, marks: marked.map(|note| note.ply).collect(), limits }))
     }
 }

@@ -64,6 +64,12 @@ pub enum Winner {
 }
 
 impl Winner {
+    /// The winner of this name, if it is one.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Black, Self::White, Self::Draw, Self::Unknown].into_iter().find(|winner| winner.name() == name)
+    }
+
     /// The value printed in tables.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -432,7 +432,7 @@ fn lines(
 /// The plies that the source marks as losing.
 fn source_plies(database: &Database, id: u32) -> Result<Vec<u32>, CliError> {
     let notes = database.notes(id)?;
-    let marks = notes.iter().filter(|note| note.marks_losing());
+    let marks = notes.iter().filter(|note| note.kind.marks_losing());
     Ok(marks.map(|note| note.ply).collect())
 }
 

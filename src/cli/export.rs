@@ -349,13 +349,13 @@ fn line(view: &LineView) -> LineObject<'_> {
     let mut notes = view.notes.iter().peekable();
     let mut object = LineObject::default();
     while let Some(note) = notes.next_if(|note| note.ply == 0) {
-        object.notes.add(&note.kind, &note.value);
+        object.notes.add(&note.kind);
     }
     for (index, (text, position)) in view.texts.iter().zip(view.line.positions().skip(1)).enumerate() {
         let ply = index as u32 + 1;
         let mut about = NotesObject::default();
         while let Some(note) = notes.next_if(|note| note.ply <= ply) {
-            about.add(&note.kind, &note.value);
+            about.add(&note.kind);
         }
         let fen = fen::write(&position.setup());
         object.moves.push(MoveObject { ply, color: view.color_at(ply), text, fen, notes: about });

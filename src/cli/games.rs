@@ -1,7 +1,9 @@
 //! `games`: lists of stored games.
 
+use crate::board::Witness;
 use crate::book::{Deck, Rank};
-use crate::query::{self, Filters, Misfit, PlayedRow, Sort};
+use crate::game::LineKind;
+use crate::query::{self, Filters, Misfit, PlayedRow, Sort, WinnerFilter};
 use crate::rules::Position;
 use crate::store::Database;
 use crate::table::Table;
@@ -129,11 +131,11 @@ impl FilterArgs {
             event: self.event.clone(),
             source: self.source.clone(),
             years: self.year.clone(),
-            winner: self.result.clone(),
-            kind: self.kind.clone(),
+            winner: self.result.as_deref().and_then(WinnerFilter::from_name),
+            kind: self.kind.as_deref().and_then(LineKind::from_name),
             position: self.passed(context)?,
             losing: self.losing,
-            witness: self.witness.clone(),
+            witness: self.witness.as_deref().and_then(Witness::from_name),
             exact: self.exact,
         })
     }
@@ -174,7 +176,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         });
     }
     // Without --kind the lines of books and openings are listed too.
-    let noun = if filters.kind.as_deref() == Some("game") { ("game", "games") } else { ("line", "lines") };
+    let noun = if filters.kind == Some(LineKind::Game) { ("game", "games") } else { ("line", "lines") };
     context.print_part(&table, total, noun)?;
     Ok(if total == 0 { Exit::No } else { Exit::Done })
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::board::{Color, Move};
 use crate::files;
-use crate::game::{move_text, moves_text};
+use crate::game::{Mark, NoteKind, move_text, moves_text};
 use crate::notation::fen;
 use crate::query::{self, GameView, LineView};
 use crate::render::{
@@ -118,9 +118,9 @@ fn draw(args: &Args, shown: &Position, last_move: Option<Move>, mark: Option<Pic
 
 /// The mark of the ply that led to the position shown.
 fn mark_of(view: &LineView, ply: u32) -> Option<PictureMark> {
-    view.notes_at(ply).iter().filter(|note| note.kind == "mark").find_map(|note| match note.value.as_str() {
-        "losing" => Some(PictureMark::Losing),
-        "star" => Some(PictureMark::Star),
+    view.notes_at(ply).iter().find_map(|note| match note.kind {
+        NoteKind::Mark(Mark::Losing) => Some(PictureMark::Losing),
+        NoteKind::Mark(Mark::Star) => Some(PictureMark::Star),
         _ => None,
     })
 }
@@ -354,7 +354,7 @@ struct Signs {
 
 impl Signs {
     fn new(view: &LineView, analysis: Option<&StoredAnalysis>) -> Self {
-        let beside_the_sources = view.notes.iter().any(|note| note.kind == "mark");
+        let beside_the_sources = view.notes.iter().any(|note| matches!(note.kind, NoteKind::Mark(_)));
         let swings = analysis.into_iter().flat_map(|analysis| &analysis.swings);
         let sign = |swing: &StoredSwing| match query::remark_mark(swing) {
             "" => None,
@@ -431,12 +431,17 @@ fn findings(view: &GameView, analysis: &StoredAnalysis, width: u16) -> String {
 /// What is attached to a line whose first move stands at `first_ply` of the game.
 fn notes(view: &LineView, first_ply: u32, width: u16) -> String {
     let mut text = String::new();
-    for note in view.notes.iter().filter(|note| note.kind != "mark") {
+    for note in &view.notes {
+        let what = match &note.kind {
+            NoteKind::Comment(text) => text.clone(),
+            NoteKind::Repaired(text) => format!("the source has {text:?}"),
+            // The score sheet has it.
+            NoteKind::Mark(_) => continue,
+        };
         let played = (note.ply as usize).checked_sub(1).and_then(|index| view.texts.get(index));
         let place = played.map_or("at the start".to_owned(), |played| {
             format!("ply {} {played}", (note.ply + first_ply).saturating_sub(1))
         });
-        let what = if note.kind == "repair" { format!("the source has {:?}", note.value) } else { note.value.clone() };
         // Notes are other people's text: nothing in them may reach a terminal as more than letters.
         let words = format!("{place}: {what}");
         let lines = render::wrap(&render::clean_for_terminal(&words), usize::from(width).saturating_sub(2));

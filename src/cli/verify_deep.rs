@@ -47,7 +47,7 @@ impl Deep {
     /// What there is to say of the marks of a stored line.
     pub(super) fn of_line(&mut self, database: &Database, id: u32) -> Result<Vec<Diagnostic>, CliError> {
         let notes = database.notes(id)?;
-        let marked = notes.iter().filter(|note| note.marks_losing());
+        let marked = notes.iter().filter(|note| note.kind.marks_losing());
         let marks: BTreeSet<u32> = marked.map(|note| note.ply).collect();
         let Some(line) = database.line(id)?.filter(|_| !marks.is_empty()) else { return Ok(Vec::new()) };
         let analysis = match database.analysis(id)? {

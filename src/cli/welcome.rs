@@ -1,5 +1,6 @@
 //! What the program alone prints: what it can do, and which database is in use.
 
+use crate::game::LineKind;
 use crate::query::{self, Filters, QueryError, Sort};
 use crate::render::{clean_for_terminal, plural};
 use crate::store::{Database, StoreError};
@@ -37,7 +38,7 @@ fn database_line(path: &str, opened: Result<Database, StoreError>) -> String {
 
 /// How many games are stored: books, variations and openings are not counted.
 fn count(database: &Database) -> Result<u64, QueryError> {
-    let games = Filters { kind: Some("game".to_owned()), ..Filters::default() };
+    let games = Filters { kind: Some(LineKind::Game), ..Filters::default() };
     let (_, total) = query::games(database, &games, &Sort { limit: Some(0), ..Sort::default() })?;
     Ok(total)
 }

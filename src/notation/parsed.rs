@@ -1,5 +1,7 @@
 //! What the readers make: play as written, not yet proved.
 
+use std::borrow::Cow;
+
 use std::ops::Range;
 
 use smallvec::SmallVec;
@@ -34,6 +36,12 @@ impl LineKind {
             Self::Variation => "variation",
             Self::Opening => "opening",
         }
+    }
+
+    /// The kind of this name, if it is one.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -81,6 +89,42 @@ pub enum Mark {
     Nag(u8),
 }
 
+impl Mark {
+    /// The word by which exports and the database write it: `losing`, `star`, `$1`.
+    #[must_use]
+    pub fn name(self) -> Cow<'static, str> {
+        match self {
+            Self::Losing => Cow::Borrowed("losing"),
+            Self::Star => Cow::Borrowed("star"),
+            Self::Nag(number) => Cow::Owned(format!("${number}")),
+        }
+    }
+
+    /// The mark of this name, if it is one.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "losing" => Some(Self::Losing),
+            "star" => Some(Self::Star),
+            _ => name.strip_prefix('$')?.parse().ok().map(Self::Nag),
+        }
+    }
+
+    /// The mark as people write it behind a move: `??` and the like, where PDN numbers such a sign; else its name.
+    #[must_use]
+    pub fn sign(self) -> Cow<'static, str> {
+        match self {
+            Self::Nag(1) => Cow::Borrowed("!"),
+            Self::Nag(2) => Cow::Borrowed("?"),
+            Self::Nag(3) => Cow::Borrowed("!!"),
+            Self::Nag(4) => Cow::Borrowed("??"),
+            Self::Nag(5) => Cow::Borrowed("!?"),
+            Self::Nag(6) => Cow::Borrowed("?!"),
+            other => other.name(),
+        }
+    }
+}
+
 /// Something attached to a ply of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
@@ -99,6 +143,44 @@ pub enum NoteKind {
     Mark(Mark),
     /// A slip that was read in its one possible way: what the source has there.
     Repaired(String),
+}
+
+impl NoteKind {
+    /// The word by which exports and the database write the kind: `comment`, `mark` or `repair`.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Comment(_) => "comment",
+            Self::Mark(_) => "mark",
+            Self::Repaired(_) => "repair",
+        }
+    }
+
+    /// What stands beside that word: the text of the comment, the name of the mark, what the source has.
+    #[must_use]
+    pub fn value(&self) -> Cow<'_, str> {
+        match self {
+            Self::Comment(text) | Self::Repaired(text) => Cow::Borrowed(text),
+            Self::Mark(mark) => mark.name(),
+        }
+    }
+
+    /// The note of these words, if they are such.
+    #[must_use]
+    pub fn from_words(name: &str, value: String) -> Option<Self> {
+        match name {
+            "comment" => Some(Self::Comment(value)),
+            "repair" => Some(Self::Repaired(value)),
+            "mark" => Mark::from_name(&value).map(Self::Mark),
+            _ => None,
+        }
+    }
+
+    /// Whether it marks the losing move.
+    #[must_use]
+    pub const fn marks_losing(&self) -> bool {
+        matches!(self, Self::Mark(Mark::Losing))
+    }
 }
 
 /// A line of moves with what is attached to them.

@@ -1,17 +1,14 @@
 //! Analyses put into a record as marks, comments and variations, for exports that ask for them. They are told apart from the
 //! source's, so that no import takes one for the other.
 
-use crate::game::{move_text, read_moves};
-use crate::store::{StoredAnalysis, StoredLine, StoredNote, StoredSwing};
+use crate::game::{Mark, Note, NoteKind, move_text, read_moves};
+use crate::store::{StoredAnalysis, StoredLine, StoredSwing};
 
 use super::record::{BranchView, GameRecord};
 use super::show::LineView;
 
 /// The glyph of the losing move, `??`, and of another move that changed something, `?`.
-const MARK_GLYPHS: [&str; 2] = ["$4", "$2"];
-
-/// The kind of a note that no source wrote.
-pub(super) const ANNOTATION_KIND: &str = "annotation";
+const MARK_GLYPHS: [Mark; 2] = [Mark::Nag(4), Mark::Nag(2)];
 
 /// Adds what was found out of the main line and of variations to `record`: a glyph and a comment at each move that changed what
 /// its position was worth, and the better play as a variation. Nothing of the source is changed.
@@ -26,8 +23,8 @@ pub fn add_annotations(record: &mut GameRecord, analyses: &[StoredAnalysis]) {
         for (swing, id) in analysis.swings.iter().filter(|swing| swing.is_swing).zip(&mut fresh) {
             let glyph = if swing.is_losing { MARK_GLYPHS[0] } else { MARK_GLYPHS[1] };
             let at = view.notes.partition_point(|note| note.ply <= swing.ply);
-            let note = |kind: &str, value: String| StoredNote { ply: swing.ply, kind: kind.to_owned(), value };
-            view.notes.splice(at..at, [note("mark", glyph.to_owned()), note(ANNOTATION_KIND, swing_text(swing))]);
+            view.notes.insert(at, Note { ply: swing.ply, kind: NoteKind::Mark(glyph) });
+            view.found.push((swing.ply, swing_text(swing)));
             found.extend(better(&view.line, swing, id));
         }
         for branch in found {
@@ -59,6 +56,6 @@ fn better(played: &StoredLine, swing: &StoredSwing, id: u32) -> Option<BranchVie
     let moves = read_moves(swing.better.as_deref()?, start).ok()?;
     let line = StoredLine { id, start, moves };
     let texts = line.positions().zip(&line.moves).map(|(position, played)| move_text(&position, played)).collect();
-    let notes = vec![StoredNote { ply: 0, kind: ANNOTATION_KIND.to_owned(), value: "better".to_owned() }];
-    Some(BranchView { parent: played.id, ply: swing.ply, label: None, line: LineView { line, texts, notes } })
+    let (notes, found) = (Vec::new(), vec![(0, "better".to_owned())]);
+    Some(BranchView { parent: played.id, ply: swing.ply, label: None, line: LineView { line, texts, notes, found } })
 }

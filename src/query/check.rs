@@ -8,7 +8,7 @@ use crate::store::{Database, Inspection, StoreError, Trouble};
 use crate::table::{Cell, Column, Row};
 
 use super::QueryError;
-use super::check_raw::{RawText, hash_of_branch, hash_of_head, hash_of_stored, hash_of_tags};
+use super::check_raw::{RawText, hash_of_branch, hash_of_head, hash_of_notes, hash_of_tags};
 use super::record::probe;
 
 /// A row of `check`.
@@ -168,7 +168,7 @@ fn differences(database: &Database, game: &GameTold, raw: &RawText) -> Result<Ve
     for (id, &expected) in (game.id..).zip(std::iter::once(&told.notes).chain(&told.branches)) {
         // What cannot be read is told by `unreadable`.
         let Ok(notes) = database.notes(id) else { continue };
-        let notes = hash_of_stored(&notes);
+        let notes = hash_of_notes(&notes);
         if id == game.id {
             hold(notes == expected, id, "its notes are not those of its raw text");
             continue;

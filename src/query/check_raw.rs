@@ -4,9 +4,9 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::board::{Color, Outcome, ResultOrder, Variant};
-use crate::game::{Mark, Note, NoteKind, ReplayOptions, VerifiedGame, WrittenScore, replay};
+use crate::game::{Note, ReplayOptions, VerifiedGame, WrittenScore, replay};
 use crate::notation::{Code, Location, ParsedGame, book, json, pdn};
-use crate::store::{StoredNote, StoredText};
+use crate::store::StoredText;
 
 /// Tags with a column of their own, but for the result.
 pub(super) const TAG_ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
@@ -105,8 +105,7 @@ impl RawFacts {
             .map(|score| if states_order { outcome_number(score.outcome(order)) } else { score_number(score) });
         let branch = |branch: &crate::game::VerifiedBranch| {
             let leaves = branch.parent.map_or(0, |parent| parent + 1);
-            let notes = notes_of(&branch.line.notes);
-            hash_of_branch(leaves, Some(branch.ply), branch.label.as_deref(), hash_of_notes(notes))
+            hash_of_branch(leaves, Some(branch.ply), branch.label.as_deref(), hash_of_notes(&branch.line.notes))
         };
         Self {
             tags: hash_of_tags(roster, others.filter(|(name, _)| !has_column(name)), game.result()),
@@ -117,7 +116,7 @@ impl RawFacts {
                 game.status() as u8,
                 game.location().line,
             ),
-            notes: hash_of_notes(notes_of(&game.line().notes)),
+            notes: hash_of_notes(&game.line().notes),
             branches: game.branches().iter().map(branch).collect(),
             lengths: [raw.len() as u32, raw.trim_ascii().len() as u32],
             score: (score, states_order),
@@ -160,30 +159,20 @@ pub(super) fn hash_of_branch(leaves: u32, ply: Option<u32>, label: Option<&str>,
     hasher.finish() as u32
 }
 
-/// A hash of stored notes.
-pub(super) fn hash_of_stored(notes: &[StoredNote]) -> u32 {
-    hash_of_notes(notes.iter().map(|note| (note.ply, note.kind.as_str(), note.value.clone())))
-}
-
-fn notes_of(notes: &[Note]) -> impl Iterator<Item = (u32, &'static str, String)> {
+/// The notes of a game as the database keeps them, in the order of their plies.
+fn by_ply(notes: &[Note]) -> Vec<&Note> {
     let mut notes: Vec<&Note> = notes.iter().collect();
     notes.sort_by_key(|note| note.ply);
-    notes.into_iter().map(|note| match &note.kind {
-        NoteKind::Comment(text) => (note.ply, "comment", text.clone()),
-        NoteKind::Repaired(text) => (note.ply, "repair", text.clone()),
-        NoteKind::Mark(Mark::Losing) => (note.ply, "mark", "losing".to_owned()),
-        NoteKind::Mark(Mark::Star) => (note.ply, "mark", "star".to_owned()),
-        NoteKind::Mark(Mark::Nag(number)) => (note.ply, "mark", format!("${number}")),
-    })
+    notes
 }
 
-/// A hash of notes in their order. What an asterisk means may have been told at the import (`--asterisk`).
-fn hash_of_notes<'n>(notes: impl Iterator<Item = (u32, &'n str, String)>) -> u32 {
+/// A hash of notes in the order of their plies. What an asterisk means may have been said at the import (`--asterisk`).
+pub(super) fn hash_of_notes(notes: &[Note]) -> u32 {
     let mut hasher = DefaultHasher::new();
-    for (ply, kind, value) in notes {
-        match (kind, value.as_str()) {
+    for Note { ply, kind } in by_ply(notes) {
+        match (kind.name(), &*kind.value()) {
             ("mark", "losing" | "star") | ("comment", "*") => (ply, "asterisk").hash(&mut hasher),
-            (kind, value) => (ply, kind, value).hash(&mut hasher),
+            (name, value) => (ply, name, value).hash(&mut hasher),
         }
     }
     hasher.finish() as u32

@@ -32,7 +32,7 @@ impl<'d> CountedLines<'d> {
     pub fn select(database: &'d Database, filters: &Filters) -> Result<Self, QueryError> {
         let mut counted = Self::games(database)?;
         if *filters != Filters::default() {
-            let kind = filters.kind.clone().or_else(|| Some(LineKind::Game.name().to_owned()));
+            let kind = filters.kind.or(Some(LineKind::Game));
             counted.lines = Some(LineSet::select(database, &Filters { kind, ..filters.clone() })?);
         }
         Ok(counted)

@@ -8,7 +8,8 @@ use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::Value as Sql;
 
 use crate::board::Color;
-use crate::game::{fold_name, year_of};
+use crate::board::{Winner, Witness};
+use crate::game::{LineKind, fold_name, year_of};
 use crate::rules::Position;
 use crate::store::Database;
 use crate::table::date_order;
@@ -36,18 +37,44 @@ pub struct Filters {
     pub source: Option<String>,
     /// Years, `1880` or `1880..1899`; either end may be left open.
     pub years: Option<String>,
-    /// Winner: `black`, `white`, `draw`, `unknown`, or `decisive` for either side.
-    pub winner: Option<String>,
-    /// Kind: `game`, `book`, `variation`, `opening`.
-    pub kind: Option<String>,
+    /// Who won.
+    pub winner: Option<WinnerFilter>,
+    /// The kind of line.
+    pub kind: Option<LineKind>,
     /// Only lines that stood in this position, a variation also where its game did before it left.
     pub position: Option<Position>,
     /// Only lines with a losing move marked.
     pub losing: bool,
-    /// The strongest witness of the losing move: `source`, `engine`, `proved`.
-    pub witness: Option<String>,
+    /// The strongest witness of the losing move.
+    pub witness: Option<Witness>,
     /// Names have their accents as they are given; case and order are forgiven all the same.
     pub exact: bool,
+}
+
+/// What is asked of the winner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WinnerFilter {
+    /// It is this one.
+    Is(Winner),
+    /// Either side won.
+    Decisive,
+}
+
+impl WinnerFilter {
+    /// The word of the option `--result`: `black`, `white`, `draw`, `unknown` or `decisive`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Is(winner) => winner.name(),
+            Self::Decisive => "decisive",
+        }
+    }
+
+    /// The filter of this name, if it is one.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        if name == Self::Decisive.name() { Some(Self::Decisive) } else { Winner::from_name(name).map(Self::Is) }
+    }
 }
 
 /// A condition over the columns of the view `games`, with the values that its `?` stand for.
@@ -188,20 +215,19 @@ impl Filters {
         if let Some(position) = &self.position {
             condition.add("has_line(?, games.id)", [Sql::Blob(lines_through(database, position)?)]);
         }
-        if let Some(winner) = &self.winner {
-            match winner.as_str() {
-                "decisive" => condition.add("winner IN ('black', 'white')", []),
-                winner => condition.add("winner = ?", [winner.to_owned().into()]),
-            }
+        match self.winner {
+            Some(WinnerFilter::Decisive) => condition.add("winner IN ('black', 'white')", []),
+            Some(WinnerFilter::Is(winner)) => condition.add("winner = ?", [winner.name().to_owned().into()]),
+            None => {}
         }
-        if let Some(kind) = &self.kind {
-            condition.add("kind = ?", [kind.clone().into()]);
+        if let Some(kind) = self.kind {
+            condition.add("kind = ?", [kind.name().to_owned().into()]);
         }
         if self.losing {
             condition.add("losing_ply IS NOT NULL", []);
         }
-        if let Some(witness) = &self.witness {
-            condition.add("witness = ?", [witness.clone().into()]);
+        if let Some(witness) = self.witness {
+            condition.add("witness = ?", [witness.name().to_owned().into()]);
         }
         Ok(condition)
     }

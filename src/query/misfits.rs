@@ -75,9 +75,15 @@ fn single_filters(filters: &Filters) -> Vec<(&'static str, String, Filters)> {
     add("event", &filters.event, |part, asked| part.event = Some(asked));
     add("source", &filters.source, |part, asked| part.source = Some(asked));
     add("year", &filters.years, |part, asked| part.years = Some(asked));
-    add("result", &filters.winner, |part, asked| part.winner = Some(asked));
-    add("kind", &filters.kind, |part, asked| part.kind = Some(asked));
-    add("witness", &filters.witness, |part, asked| part.witness = Some(asked));
+    if let Some(winner) = filters.winner {
+        parts.push(("result", winner.name().to_owned(), Filters { winner: Some(winner), ..none() }));
+    }
+    if let Some(kind) = filters.kind {
+        parts.push(("kind", kind.name().to_owned(), Filters { kind: Some(kind), ..none() }));
+    }
+    if let Some(witness) = filters.witness {
+        parts.push(("witness", witness.name().to_owned(), Filters { witness: Some(witness), ..none() }));
+    }
     if let Some(ballot) = filters.ballot {
         parts.push(("ballot", ballot.to_string(), Filters { ballot: Some(ballot), ..none() }));
     }

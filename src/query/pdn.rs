@@ -7,13 +7,11 @@
 use std::collections::HashMap;
 
 use crate::board::ResultOrder;
-use crate::game::WrittenScore;
+use crate::game::{Note, WrittenScore};
 use crate::notation::pdn::{self, Carried, PARTLY_STATUS, PdnDocument, PdnEvent};
 use crate::notation::{LineKind, Mark, NoteKind, fen};
 use crate::rules::Position;
-use crate::store::StoredNote;
 
-use super::annotations::ANNOTATION_KIND;
 use super::record::{BranchView, GameRecord};
 use super::show::LineView;
 
@@ -163,7 +161,7 @@ struct OpenLine<'a> {
 impl Texts {
     fn new(record: &GameRecord) -> Self {
         let lines: HashMap<u32, &LineView> = views(record).map(|view| (view.line.id, view)).collect();
-        let notes = views(record).map(|view| (view.line.id, view.notes.iter().map(note).collect())).collect();
+        let notes = views(record).map(|view| (view.line.id, notes(view))).collect();
         let head = |branch: &BranchView| {
             let mut head: Vec<String> =
                 branch.label.clone().map(|label| Carried::Label(label).text()).into_iter().collect();
@@ -222,17 +220,19 @@ fn views(record: &GameRecord) -> impl Iterator<Item = &LineView> {
 }
 
 /// A note as a glyph, or as the text of a comment.
-fn note(note: &StoredNote) -> PlyNote {
-    let kind = match (note.kind.as_str(), note.value.as_str()) {
-        ("mark", "losing") => NoteKind::Mark(Mark::Losing),
-        ("mark", "star") => NoteKind::Mark(Mark::Star),
-        (ANNOTATION_KIND, text) => return (note.ply, Err(format!("{}{text}", pdn::ANNOTATION_PREFIX))),
-        ("repair", text) => NoteKind::Repaired(text.to_owned()),
-        ("mark", glyph) => match glyph.strip_prefix('$').and_then(|number| number.parse().ok()) {
-            Some(nag) => return (note.ply, Ok(nag)),
-            None => NoteKind::Comment(glyph.to_owned()),
-        },
-        (_, text) => NoteKind::Comment(text.to_owned()),
-    };
-    (note.ply, Err(Carried::Note(kind).text()))
+fn note(note: &Note) -> PlyNote {
+    match note.kind {
+        NoteKind::Mark(Mark::Nag(number)) => (note.ply, Ok(number)),
+        _ => (note.ply, Err(Carried::Note(note.kind.clone()).text())),
+    }
+}
+
+/// The notes of a line in their order: at each ply the source's, then what our own analysis found.
+fn notes(view: &LineView) -> Vec<PlyNote> {
+    let mut notes: Vec<PlyNote> = view.notes.iter().map(note).collect();
+    for (ply, text) in &view.found {
+        let at = notes.partition_point(|(other, _)| other <= ply);
+        notes.insert(at, (*ply, Err(format!("{}{text}", pdn::ANNOTATION_PREFIX))));
+    }
+    notes
 }

@@ -2,8 +2,8 @@
 
 use rusqlite::OptionalExtension;
 
-use crate::board::{Color, ResultOrder, Variant};
-use crate::game::WrittenScore;
+use crate::board::{Color, ResultOrder, Variant, Witness};
+use crate::game::{Note, NoteKind, WrittenScore};
 use crate::notation::{LineKind, fen};
 use crate::store::{Database, StoreError};
 use crate::table::{Cell, Column, Row};
@@ -56,7 +56,7 @@ pub struct GameRecord {
     /// Whether its source goes on and what follows could not be proved.
     pub partly: bool,
     /// The ply of its losing move and the strongest witness of it.
-    pub losing: Option<(u32, String)>,
+    pub losing: Option<(u32, Witness)>,
     /// The main line.
     pub main: LineView,
     /// The variations, those of variations too, each behind the line it leaves.
@@ -81,7 +81,7 @@ pub struct PlyRow {
     /// Whether it is the losing move of its game.
     pub losing: bool,
     /// The strongest that says so: `proved`, `engine` or `source`.
-    pub witness: Option<String>,
+    pub witness: Option<Witness>,
     /// The comments.
     pub comment: String,
 }
@@ -108,7 +108,7 @@ impl Row for PlyRow {
             self.fen.into(),
             self.mark.into(),
             self.losing.into(),
-            self.witness.into(),
+            self.witness.map(Witness::name).into(),
             self.comment.into(),
         ]
     }
@@ -119,14 +119,18 @@ impl GameRecord {
     #[must_use]
     pub fn plies(&self) -> Vec<PlyRow> {
         let mut rows = Vec::with_capacity(self.main.texts.len());
-        let mut notes = self.main.notes.iter().filter(|note| note.kind == "comment").peekable();
+        let comment = |note: &'_ Note| match &note.kind {
+            NoteKind::Comment(text) => Some((note.ply, text.clone())),
+            NoteKind::Mark(_) | NoteKind::Repaired(_) => None,
+        };
+        let mut notes = self.main.notes.iter().filter_map(comment).peekable();
         for (index, (text, position)) in self.main.texts.iter().zip(self.main.line.positions().skip(1)).enumerate() {
             let ply = index as u32 + 1;
             let mut comments = Vec::new();
-            while let Some(note) = notes.next_if(|note| note.ply <= ply) {
-                comments.push(note.value.as_str());
+            while let Some(note) = notes.next_if(|(at, _)| *at <= ply) {
+                comments.push(note.1);
             }
-            let witness = self.losing.as_ref().filter(|(losing, _)| *losing == ply).map(|(_, witness)| witness.clone());
+            let witness = self.losing.filter(|(losing, _)| *losing == ply).map(|(_, witness)| witness);
             rows.push(PlyRow {
                 game: self.id,
                 ply,
@@ -254,8 +258,9 @@ pub fn record(database: &Database, id: u32) -> Result<Option<GameRecord>, QueryE
     let losing = database
         .connection()
         .prepare_cached("SELECT losing_ply, witness FROM games WHERE id = ?1 AND losing_ply IS NOT NULL")?
-        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))
-        .optional()?;
+        .query_row([id], |row| Ok((row.get(0)?, Witness::from_name(row.get_ref(1)?.as_str()?))))
+        .optional()?
+        .and_then(|(ply, witness): (u32, Option<Witness>)| Some((ply, witness?)));
     let LineDetails { kind, label, variant, tags, result, score, order, verdict, decided, partly } = head;
     let main = LineView::read(database, line)?;
     Ok(Some(GameRecord {

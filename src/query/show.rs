@@ -3,8 +3,8 @@
 use rusqlite::OptionalExtension;
 
 use crate::board::Color;
-use crate::game::move_text;
-use crate::store::{Database, StoredLine, StoredNote};
+use crate::game::{Mark, Note, NoteKind, move_text};
+use crate::store::{Database, StoredLine};
 
 use super::QueryError;
 
@@ -16,14 +16,16 @@ pub struct LineView {
     /// The text of each move.
     pub texts: Vec<String>,
     /// What is attached to its plies, ascending by ply.
-    pub notes: Vec<StoredNote>,
+    pub notes: Vec<Note>,
+    /// Plies, ascending, with what our own analysis found there, where an export asks for it.
+    pub found: Vec<(u32, String)>,
 }
 
 impl LineView {
     pub(super) fn read(database: &Database, line: StoredLine) -> Result<Self, QueryError> {
         let texts = line.positions().zip(&line.moves).map(|(position, played)| move_text(&position, played)).collect();
         let notes = database.notes(line.id)?;
-        Ok(Self { line, texts, notes })
+        Ok(Self { line, texts, notes, found: Vec::new() })
     }
 
     /// The side that moves at `ply`, from 1.
@@ -34,7 +36,7 @@ impl LineView {
 
     /// What is attached to a ply.
     #[must_use]
-    pub fn notes_at(&self, ply: u32) -> &[StoredNote] {
+    pub fn notes_at(&self, ply: u32) -> &[Note] {
         let from = self.notes.partition_point(|note| note.ply < ply);
         let count = self.notes[from..].partition_point(|note| note.ply == ply);
         &self.notes[from..from + count]
@@ -43,28 +45,13 @@ impl LineView {
     /// The marks of a ply as they are printed behind the move: `*` for a losing move, `!` and the like.
     #[must_use]
     pub fn marks_at(&self, ply: u32) -> String {
-        let marks = self.notes_at(ply).iter().filter(|note| note.kind == "mark");
-        marks
-            .map(|note| match note.value.as_str() {
-                "losing" => "*",
-                "star" => "(*)",
-                other => mark_sign(other),
-            })
-            .collect()
-    }
-}
-
-/// A mark as people know it: the signs that PDN numbers, other marks as they are stored.
-#[must_use]
-pub fn mark_sign(mark: &str) -> &str {
-    match mark {
-        "$1" => "!",
-        "$2" => "?",
-        "$3" => "!!",
-        "$4" => "??",
-        "$5" => "!?",
-        "$6" => "?!",
-        other => other,
+        let sign = |note: &Note| match note.kind {
+            NoteKind::Mark(Mark::Losing) => Some("*".into()),
+            NoteKind::Mark(Mark::Star) => Some("(*)".into()),
+            NoteKind::Mark(mark) => Some(mark.sign()),
+            NoteKind::Comment(_) | NoteKind::Repaired(_) => None,
+        };
+        self.notes_at(ply).iter().filter_map(sign).collect()
     }
 }
 

@@ -3,11 +3,13 @@
 //! Variations stand in one flat list, each with the line it leaves and the ply it replaces, so that no depth of them can
 //! overflow a reader.
 
+use std::borrow::Cow;
 use std::io;
 
 use serde_json::{Map, Value as Json, json};
 
 use crate::board::Color;
+use crate::notation::NoteKind;
 use crate::table::{Cell, Column};
 
 /// A game to write.
@@ -59,28 +61,28 @@ pub struct MoveObject<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NotesObject<'a> {
     /// `losing`, `star`, `$1`.
-    pub marks: Vec<&'a str>,
+    pub marks: Vec<Cow<'a, str>>,
     /// Comments.
-    pub comments: Vec<&'a str>,
+    pub comments: Vec<Cow<'a, str>>,
     /// What the source has in its place.
-    pub repairs: Vec<&'a str>,
+    pub repairs: Vec<Cow<'a, str>>,
     /// The kind of each in the order of the source: `mark`, `repair`, `comment`.
-    pub order: Vec<&'a str>,
+    pub order: Vec<&'static str>,
 }
 
 impl<'a> NotesObject<'a> {
-    /// Adds a note of this kind; of an unknown one, a comment.
-    pub fn add(&mut self, kind: &'a str, text: &'a str) {
-        match kind {
-            "mark" => self.marks.push(text),
-            "repair" => self.repairs.push(text),
-            _ => self.comments.push(text),
+    /// Adds a note.
+    pub fn add(&mut self, note: &'a NoteKind) {
+        match note {
+            NoteKind::Mark(_) => self.marks.push(note.value()),
+            NoteKind::Repaired(_) => self.repairs.push(note.value()),
+            NoteKind::Comment(_) => self.comments.push(note.value()),
         }
-        self.order.push(kind);
+        self.order.push(note.name());
     }
 
     /// The order, where it is not the usual one.
-    fn unusual_order(&self) -> Option<&[&'a str]> {
+    fn unusual_order(&self) -> Option<&[&'static str]> {
         let rank = |kind: &&str| ["mark", "repair", "comment"].iter().position(|known| known == kind);
         (!self.order.is_sorted_by_key(rank)).then_some(&self.order)
     }

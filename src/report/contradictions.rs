@@ -69,7 +69,7 @@ impl Row for ContradictionRow {
             self.number.into(),
             self.over.name().into(),
             told.id.into(),
-            told.kind.into(),
+            told.kind.name().into(),
             told.winner.name().into(),
             self.board.into(),
             told.result.into(),

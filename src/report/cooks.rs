@@ -52,7 +52,7 @@ impl Row for CookRow {
             by.into(),
             cook.by_line.into(),
             cook.certificate.as_deref().map(|digest| short_digest(digest).to_owned()).into(),
-            told.kind.into(),
+            told.kind.name().into(),
             told.source.into(),
             told.game_number.into(),
             verdict.into(),

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::game::LineKind;
 use crate::query::{Filters, LineSet, Origins};
 use crate::store::Database;
 use crate::table::{Cell, Column, Row, Table};
@@ -87,8 +88,8 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
             for group in own.into_iter().flatten() {
                 let row = &mut rows[group as usize];
                 row.lines += 1;
-                row.games += u32::from(line.kind == "game");
-                row.variations += u32::from(line.kind == "variation");
+                row.games += u32::from(line.kind == LineKind::Game);
+                row.variations += u32::from(line.kind == LineKind::Variation);
                 row.longest = row.longest.max(origin.plies + line.plies);
                 row.marked += u32::from(marked.contains(line.id));
                 row.commented += u32::from(commented.contains(line.id));

@@ -1,7 +1,7 @@
 //! What is told of lines: the columns of `games` that reports speak of, read line by line.
 
 use crate::board::Winner;
-use crate::game::write_moves;
+use crate::game::{LineKind, write_moves};
 use crate::notation::fen;
 use crate::query::{LineSet, Origins, year_of};
 use crate::rules::Position;
@@ -14,7 +14,7 @@ use super::ReportError;
 pub(super) struct LineFacts {
     pub(super) id: u32,
     /// `game`, `book`, `variation` or `opening`.
-    pub(super) kind: String,
+    pub(super) kind: LineKind,
     pub(super) source: String,
     /// Its line in the source.
     pub(super) game_number: i64,
@@ -41,7 +41,8 @@ impl LineFacts {
     fn read(row: &rusqlite::Row<'_>) -> Result<Self, rusqlite::Error> {
         Ok(Self {
             id: row.get(0)?,
-            kind: row.get(1)?,
+            // The view of the database has no other words; a word that it does not know is no game.
+            kind: LineKind::from_name(row.get_ref(1)?.as_str()?).unwrap_or(LineKind::Variation),
             source: row.get(2)?,
             game_number: row.get(3)?,
             event: row.get(4)?,
@@ -49,12 +50,7 @@ impl LineFacts {
             black: row.get(6)?,
             white: row.get(7)?,
             result: row.get(8)?,
-            winner: match row.get_ref(9)?.as_str()? {
-                "black" => Winner::Black,
-                "white" => Winner::White,
-                "draw" => Winner::Draw,
-                _ => Winner::Unknown,
-            },
+            winner: Winner::from_name(row.get_ref(9)?.as_str()?).unwrap_or(Winner::Unknown),
             verdict: row.get(10)?,
             plies: row.get(11)?,
             opening: row.get(12)?,
@@ -64,7 +60,7 @@ impl LineFacts {
     }
 
     pub(super) fn is_game(&self) -> bool {
-        self.kind == "game"
+        self.kind == LineKind::Game
     }
 
     /// The year of its date.

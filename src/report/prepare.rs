@@ -266,7 +266,9 @@ impl Collected {
                 });
             }
         }
-        for note in database.notes(head.id)?.iter().filter(|note| note.marks_losing() && !plies.contains(&note.ply)) {
+        for note in
+            database.notes(head.id)?.iter().filter(|note| note.kind.marks_losing() && !plies.contains(&note.ply))
+        {
             let Some(played) = played(note.ply) else { continue };
             self.slips.push(Slip {
                 game: head.clone(),

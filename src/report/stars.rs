@@ -1,9 +1,9 @@
 //! `stars`: every marked move, and what is known of it.
 
 use crate::board::{Color, Winner, Witness};
-use crate::game::move_text;
+use crate::game::{Mark, move_text};
 use crate::notation::fen;
-use crate::query::{LineSet, Origins, PositionStats, distinct_lines, mark_sign};
+use crate::query::{LineSet, Origins, PositionStats, distinct_lines};
 use crate::store::MoveCode;
 use crate::table::{Cell, Column, Row, Table};
 
@@ -70,7 +70,7 @@ impl Row for StarRow {
             won.into(),
             self.stats.draws.into(),
             lost.into(),
-            self.facts.kind.into(),
+            self.facts.kind.name().into(),
             self.facts.opening.into(),
             self.compares.into(),
             self.known_by.map(Witness::name).into(),
@@ -116,7 +116,8 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
         let seen = analysis.and_then(|found| found.swings.into_iter().find(|swing| swing.ply == ply));
         let (compares, witness) = seen.map_or((None, None), |swing| (swing.mark, Some(swing.witness)));
         let known_by = compares.as_ref().and(witness);
-        let mark = mark_sign(&row.get::<_, String>(2)?).to_owned();
+        let written: String = row.get(2)?;
+        let mark = Mark::from_name(&written).map_or(written, |mark| mark.sign().into_owned());
         rows.push(StarRow {
             ply: origins.lookup(line)?.plies + ply,
             side: position.turn(),

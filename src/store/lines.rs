@@ -3,9 +3,10 @@
 use rusqlite::{OptionalExtension, Row};
 
 use crate::board::{Move, Variant};
+use crate::game::Note;
 use crate::rules::{Position, PositionKey};
 
-use super::{Database, StoreError, codec};
+use super::{Database, StoreError, codec, words};
 
 /// A stored line with its moves.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,25 +17,6 @@ pub struct StoredLine {
     pub start: Position,
     /// Its moves.
     pub moves: Vec<Move>,
-}
-
-/// Something attached to a ply of a stored line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StoredNote {
-    /// The ply, from 1; 0 before the first move.
-    pub ply: u32,
-    /// `comment`, `mark` or `repair`.
-    pub kind: String,
-    /// The comment's text; `losing`, `star` or `$n`; what the source has.
-    pub value: String,
-}
-
-impl StoredNote {
-    /// Whether the source says with it that the move of its ply loses.
-    #[must_use]
-    pub fn marks_losing(&self) -> bool {
-        self.kind == "mark" && self.value == "losing"
-    }
 }
 
 /// A stored variation and where it hangs.
@@ -150,11 +132,10 @@ impl Database {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub fn notes(&self, line: u32) -> Result<Vec<StoredNote>, StoreError> {
+    pub fn notes(&self, line: u32) -> Result<Vec<Note>, StoreError> {
         let mut notes =
             self.connection.prepare_cached("SELECT ply, kind, value FROM note WHERE line = ?1 ORDER BY ply, rowid")?;
-        let rows = notes
-            .query_map([line], |row| Ok(StoredNote { ply: row.get(0)?, kind: row.get(1)?, value: row.get(2)? }))?;
+        let rows = notes.query_map([line], |row| Ok(Note { ply: row.get(0)?, kind: words::note_kind(row, 1)? }))?;
         rows.map(|note| {
             note.map_err(|error| match StoreError::from(error) {
                 StoreError::Damaged(_) => StoreError::Damaged(format!("line {line} has a note that cannot be read")),

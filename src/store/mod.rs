@@ -43,7 +43,7 @@ pub use facts::{Fact, Facts};
 pub use index::Posting;
 pub use inspect::{DatabasePart, Inspection, Trouble};
 pub use line_events::LineEvents;
-pub use lines::{StoredBranch, StoredLine, StoredNote};
+pub use lines::{StoredBranch, StoredLine};
 pub use packed::{PackedLine, Pieces, STRETCH_PLIES, Stretch, Walker};
 pub use prepared_lines::{PreparedChunk, prepare};
 pub use remove::Removed;

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::board::{Color, Outcome, ResultOrder, Variant};
-use crate::game::{LineKind, Mark, Note, NoteKind, Replayed, Severity, Status, VerifiedGame, WrittenScore};
+use crate::game::{LineKind, Note, Replayed, Severity, Status, VerifiedGame, WrittenScore};
 use crate::rules::Position;
 
 use super::StoreError;
@@ -177,11 +177,7 @@ impl RowWriter<'_> {
         }
         let mut insert = self.0.prepare_cached("INSERT INTO note (line, ply, kind, value) VALUES (?,?,?,?)")?;
         for note in notes {
-            match &note.kind {
-                NoteKind::Comment(text) => insert.execute(params![line, note.ply, "comment", text])?,
-                NoteKind::Repaired(text) => insert.execute(params![line, note.ply, "repair", text])?,
-                NoteKind::Mark(mark) => insert.execute(params![line, note.ply, "mark", mark_text(*mark)])?,
-            };
+            insert.execute(params![line, note.ply, note.kind.name(), note.kind.value()])?;
         }
         Ok(())
     }
@@ -279,14 +275,5 @@ const fn outcome_number(outcome: Outcome) -> i8 {
         Outcome::Won(Color::Black) => 1,
         Outcome::Draw => 0,
         Outcome::Won(Color::White) => -1,
-    }
-}
-
-/// How a mark is stored: `losing`, `star`, `$1`.
-fn mark_text(mark: Mark) -> String {
-    match mark {
-        Mark::Losing => "losing".to_owned(),
-        Mark::Star => "star".to_owned(),
-        Mark::Nag(number) => format!("${number}"),
     }
 }

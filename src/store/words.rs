@@ -4,6 +4,7 @@ use rusqlite::Row;
 use rusqlite::types::{FromSqlError, Type};
 
 use crate::board::{Bounds, Color, Witness};
+use crate::game::NoteKind;
 
 /// The word of a side.
 pub(super) const fn color_name(color: Color) -> &'static str {
@@ -54,4 +55,10 @@ pub(super) fn bounds(row: &Row<'_>, column: usize) -> rusqlite::Result<Bounds> {
         word => word,
     };
     Bounds::from_name(today).filter(|bounds| *bounds != Bounds::OPEN).ok_or_else(|| unknown(column, &word))
+}
+
+/// A note: its kind in one column, what it says in the next.
+pub(super) fn note_kind(row: &Row<'_>, column: usize) -> rusqlite::Result<NoteKind> {
+    let (name, value): (String, String) = (row.get(column)?, row.get(column + 1)?);
+    NoteKind::from_words(&name, value).ok_or_else(|| unknown(column, &name))
 }

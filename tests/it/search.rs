@@ -6,10 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use crownhead::board::{Color, PieceKind, Square, Variant};
 use crownhead::book::Book;
-use crownhead::game::{ReplayOptions, move_text, read_moves};
+use crownhead::game::{LineKind, ReplayOptions, move_text, read_moves};
 use crownhead::import::{self, ImportObserver, ImportOptions};
 use crownhead::intake::{self, Chunk, Input};
-use crownhead::query::{self, Filters, Hit, Material, Pattern, PositionSearch, QueryError, SearchRow, Sort};
+use crownhead::query::{
+    self, Filters, Hit, Material, Pattern, PositionSearch, QueryError, SearchRow, Sort, WinnerFilter,
+};
 use crownhead::rules::Position;
 use crownhead::store::Database;
 use crownhead::table::{Cell, Row, Table};
@@ -231,9 +233,9 @@ fn filters_ask_the_game_of_a_variation_and_combine() {
     assert_eq!(lines(&pattern("B15"), all()), ["1", "2", "3", "4"]);
     assert_eq!(lines(&pattern("B15"), Filters { years: some("1880"), ..all() }), ["1", "2", "3"]);
     assert_eq!(lines(&pattern("B15"), Filters { years: some("1890.."), ..all() }), ["4"]);
-    assert_eq!(lines(&pattern("B15"), Filters { kind: some("variation"), ..all() }), ["2", "3"]);
-    assert_eq!(lines(&pattern("B15"), Filters { winner: some("black"), ..all() }), ["1"]);
-    assert_eq!(lines(&pattern("B15"), Filters { winner: some("white"), ..all() }), ["4"]);
+    assert_eq!(lines(&pattern("B15"), Filters { kind: Some(LineKind::Variation), ..all() }), ["2", "3"]);
+    assert_eq!(lines(&pattern("B15"), Filters { winner: WinnerFilter::from_name("black"), ..all() }), ["1"]);
+    assert_eq!(lines(&pattern("B15"), Filters { winner: WinnerFilter::from_name("white"), ..all() }), ["4"]);
     let both = Filters { player: some("j. alder"), event: some("spring"), years: some("..1880"), ..all() };
     assert_eq!(lines(&pattern("B15"), both), ["1", "2", "3"]);
     assert_eq!(lines(&nothing(), Filters { player: some("cedar"), ..all() }), ["5"]);
@@ -454,7 +456,7 @@ fn several_threads_find_the_same_in_the_same_order() {
         assert_eq!(hits, query::find(&in_memory, &search).unwrap());
     }
     // So do filters, which many hits are divided for.
-    let filters = Filters { event: Some("59".to_owned()), kind: Some("game".to_owned()), ..Filters::default() };
+    let filters = Filters { event: Some("59".to_owned()), kind: Some(LineKind::Game), ..Filters::default() };
     let filtered = |database: &Database| query::search(database, &nothing(), &filters, &Sort::default()).unwrap();
     assert_eq!(filtered(&on_disk), filtered(&in_memory));
     assert_eq!(filtered(&on_disk).1, 111, "59, 590 to 599, 5900 to 5999");

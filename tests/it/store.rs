@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crownhead::board::Variant;
 use crownhead::book::Book;
+use crownhead::game::NoteKind;
 use crownhead::import::{self, ImportObserver};
 use crownhead::intake::{self, Chunk, Input};
 use crownhead::query;
@@ -444,8 +445,8 @@ fn notes_marks_and_nested_variations_come_back() {
     );
     let report = import_text(&mut database, folder.path(), "a.pdn", &text);
     assert_eq!((report.total.stored, report.total.lines, report.total.plies), (1, 5, 3 + 3 + 2 + 2 + 2));
-    let notes: Vec<_> = database.notes(1).unwrap().into_iter().map(|n| (n.ply, n.kind, n.value)).collect();
-    let note = |ply, kind: &str, value: &str| (ply, kind.to_owned(), value.to_owned());
+    let notes: Vec<_> = database.notes(1).unwrap().into_iter().map(|n| (n.ply, n.kind)).collect();
+    let note = |ply, kind: &str, value: &str| (ply, NoteKind::from_words(kind, value.to_owned()).unwrap());
     for expected in
         [note(0, "comment", "at the start"), note(1, "mark", "$1"), note(1, "comment", "first"), note(3, "mark", "$4")]
     {
@@ -454,7 +455,7 @@ fn notes_marks_and_nested_variations_come_back() {
     let branches = database.branches(1).unwrap();
     let shape: Vec<_> = branches.iter().map(|b| (b.line.id, b.parent, b.ply, b.line.moves.len())).collect();
     assert_eq!(shape, [(2, 1, 2, 3), (5, 1, 3, 2), (3, 2, 3, 2), (4, 3, 2, 2)]);
-    assert!(database.notes(4).unwrap().iter().any(|n| n.ply == 1 && n.value == "deep"));
+    assert!(database.notes(4).unwrap().iter().any(|n| n.ply == 1 && n.kind == NoteKind::Comment("deep".to_owned())));
     // Variations stand in no count of games.
     assert_eq!(query::position_stats(&database, &Position::start(Variant::English)).unwrap().games, 1);
     assert_eq!(tree(&database, "W:W21-32:B1-10,12,15"), (1, vec![row("23-19", 1, 1)]));

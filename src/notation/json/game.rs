@@ -567,14 +567,7 @@ impl Notes {
 
 /// A mark by its name; one that has no such name is words.
 fn mark(text: &str) -> NoteKind {
-    match text {
-        "losing" => NoteKind::Mark(Mark::Losing),
-        "star" => NoteKind::Mark(Mark::Star),
-        _ => match text.strip_prefix('$').and_then(|number| number.parse().ok()) {
-            Some(number) => NoteKind::Mark(Mark::Nag(number)),
-            None => NoteKind::Comment(one_line(text)),
-        },
-    }
+    Mark::from_name(text).map_or_else(|| NoteKind::Comment(one_line(text)), NoteKind::Mark)
 }
 
 /// A text as all readers keep it: in one line, without blanks at its ends, without control characters.
