@@ -166,7 +166,7 @@ impl Command {
         let targets: Vec<Target<'_>> = own.into_iter().chain(output).collect();
         match targets.as_slice() {
             [] => Ok(()),
-            targets => targets::guard(targets, &global.db_path()?, &inputs, global.force),
+            targets => targets::guard(targets, &global.db_path()?, &inputs, global.force, completions::is_column),
         }
     }
 
@@ -216,7 +216,9 @@ pub fn main() -> ExitCode {
     };
     let color = cli.global.color;
     let guard = || cli.command.as_ref().map_or(Ok(()), |command| command.guard(&cli.global));
-    let guarded = signals::watch(cli.global.quiet).and_then(|()| guard());
+    let guarded = signals::watch(cli.global.quiet)
+        .map_err(|error| CliError::usage(format!("cannot watch for Ctrl-C: {error}")))
+        .and_then(|()| guard());
     match guarded.and_then(|()| Context::new(cli.global)).and_then(|context| run(context, cli.command.as_ref())) {
         Ok(exit) => exit.code(),
         Err(error) => error.report(color),

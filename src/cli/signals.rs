@@ -4,14 +4,13 @@
 //! other command, and any second signal, ends here: the files being written are removed, their older versions stay, and the
 //! status is 128 and the number of the signal (130 after Ctrl-C).
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::files;
 use crate::render::clean_for_terminal;
 
-use super::error::CliError;
 use super::pager;
 
 /// The number of the signal that Ctrl-C sends.
@@ -48,7 +47,7 @@ fn arrived(signal: i32, quiet: bool) {
         let ends = if abandoned.exists { "is left as it was" } else { "was not made" };
         if !quiet {
             let sentence = format!("{} {ends}.", abandoned.target.display());
-            let _ = writeln!(std::io::stderr(), "{}", clean_for_terminal(&sentence));
+            let _ = writeln!(io::stderr(), "{}", clean_for_terminal(&sentence));
         }
     }
     std::process::exit(STATUS_BASE + signal);
@@ -59,18 +58,17 @@ fn arrived(signal: i32, quiet: bool) {
 /// # Errors
 /// When the system does not allow it.
 #[cfg(unix)]
-pub(super) fn watch(quiet: bool) -> Result<(), CliError> {
+pub(super) fn watch(quiet: bool) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     // `nohup` has a closed terminal ignored, and that is respected.
     let ignored = ignored_signals();
     let is_ignored = |signal: i32| ignored >> (signal - 1) & 1 == 1;
     let wanted: Vec<i32> =
         [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| signal == SIGINT || !is_ignored(signal)).collect();
-    let mut signals = signal_hook::iterator::Signals::new(wanted)
-        .map_err(|error| CliError::usage(format!("cannot watch for Ctrl-C: {error}")))?;
+    let mut signals = signal_hook::iterator::Signals::new(wanted)?;
     let wait = move || signals.forever().for_each(|signal| arrived(signal, quiet));
     let spawned = std::thread::Builder::new().name("signals".to_owned()).spawn(wait);
-    spawned.map(drop).map_err(|error| CliError::usage(format!("cannot watch for Ctrl-C: {error}")))
+    spawned.map(drop)
 }
 
 /// The signals that this process was started to ignore, signal *n* as bit *n* - 1. Where that cannot be read, all of them:
@@ -84,7 +82,6 @@ fn ignored_signals() -> u64 {
 
 /// The same where there are no signals but Ctrl-C.
 #[cfg(not(unix))]
-pub(super) fn watch(quiet: bool) -> Result<(), CliError> {
-    ctrlc::set_handler(move || arrived(CTRL_C, quiet))
-        .map_err(|error| CliError::usage(format!("cannot watch for Ctrl-C: {error}")))
+pub(super) fn watch(quiet: bool) -> io::Result<()> {
+    ctrlc::set_handler(move || arrived(CTRL_C, quiet)).map_err(io::Error::other)
 }

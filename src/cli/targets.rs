@@ -12,7 +12,6 @@ use crate::intake;
 use crate::render::Format;
 use crate::store::Database;
 
-use super::completions;
 use super::error::CliError;
 use super::output::cannot_write;
 
@@ -98,7 +97,13 @@ impl TargetKind {
 ///
 /// # Errors
 /// Which target is which of them, and what cannot be written at all.
-pub(super) fn guard(targets: &[Target<'_>], database: &Path, inputs: &[&Path], force: bool) -> Result<(), CliError> {
+pub(super) fn guard(
+    targets: &[Target<'_>],
+    database: &Path,
+    inputs: &[&Path],
+    force: bool,
+    is_column: fn(&str) -> bool,
+) -> Result<(), CliError> {
     let mut told: Vec<(PathBuf, String)> = Vec::new();
     if !targets.is_empty() {
         let files = Database::files(&resolved(database)).into_iter().chain(Database::files(database));
@@ -117,7 +122,7 @@ pub(super) fn guard(targets: &[Target<'_>], database: &Path, inputs: &[&Path], f
         if wanted != TargetKind::Copy {
             files::check_writable(path).map_err(|error| cannot_write(path, &error))?;
             if !force {
-                keep_others(option, path, wanted, database)?;
+                keep_others(option, path, wanted, database, is_column)?;
             }
         }
     }
@@ -125,7 +130,13 @@ pub(super) fn guard(targets: &[Target<'_>], database: &Path, inputs: &[&Path], f
 }
 
 /// Refuses to replace a file that is not like what is to be written, or that was imported.
-fn keep_others(option: &str, path: &Path, wanted: TargetKind, database: &Path) -> Result<(), CliError> {
+fn keep_others(
+    option: &str,
+    path: &Path,
+    wanted: TargetKind,
+    database: &Path,
+    is_column: fn(&str) -> bool,
+) -> Result<(), CliError> {
     if !fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0) || is_open_file(path) {
         return Ok(());
     }
@@ -138,14 +149,18 @@ fn keep_others(option: &str, path: &Path, wanted: TargetKind, database: &Path) -
     }
     // A file that cannot be read may be anything.
     let kind = FileKind::read(path).unwrap_or(FileKind::Binary);
-    if wanted.replaces(kind) && (kind != FileKind::Words || has_our_heading(path)) { Ok(()) } else { is(kind.name()) }
+    if wanted.replaces(kind) && (kind != FileKind::Words || has_our_heading(path, is_column)) {
+        Ok(())
+    } else {
+        is(kind.name())
+    }
 }
 
 /// Whether the first line of a file is the name of a column: a list of words is one column of CSV only then.
-fn has_our_heading(path: &Path) -> bool {
+fn has_our_heading(path: &Path, is_column: fn(&str) -> bool) -> bool {
     let mut line = String::new();
     let read = fs::File::open(path).and_then(|file| BufReader::new(file.take(MAX_HEADING_BYTES)).read_line(&mut line));
-    read.is_ok() && completions::is_column(line.trim_start_matches('\u{feff}').trim())
+    read.is_ok() && is_column(line.trim_start_matches('\u{feff}').trim())
 }
 
 /// The source that was imported from the file at `path`, or has the same text. Where the database cannot be read, nothing is

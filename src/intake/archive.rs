@@ -10,8 +10,7 @@ use std::path::Path;
 use zip::read::ZipFile;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::Input;
-use super::inputs::InputPart;
+use super::input::{Input, InputPart, Member};
 use super::packed::{self, PackedBytes, UnpackedReader};
 
 /// Most members that an archive may have.
@@ -111,17 +110,6 @@ fn clean(name: &str) -> String {
     let shown: String = name.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
     let parts: Vec<&str> = shown.split(['/', '\\']).filter(|part| !matches!(*part, "" | "." | "..")).collect();
     parts.join("/")
-}
-
-/// Where a member stands in its archive and what the archive says of it, so that reading it is one seek however many
-/// others there are.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Member {
-    start: u64,
-    packed: u64,
-    size: u64,
-    crc: u32,
-    method: CompressionMethod,
 }
 
 impl Member {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 
 use super::decode::Encoding;
-use super::{Input, IntakeError, packed, pipeline};
+use super::{Input, IntakeError, open, packed};
 
 /// Bytes that are looked at.
 const HEAD_BYTES: usize = 64 * 1024;
@@ -53,7 +53,7 @@ pub fn look(input: &Input) -> Result<(), IntakeError> {
     let error = |source| IntakeError::Open { name: input.name.clone(), source };
     let never = std::sync::atomic::AtomicBool::new(false);
     let mut head = Vec::new();
-    let read = pipeline::open(input, &never).map_err(error)?.take(HEAD_BYTES as u64).read_to_end(&mut head);
+    let read = open::open(input, &never).map_err(error)?.take(HEAD_BYTES as u64).read_to_end(&mut head);
     // What a packed text holds before it breaks off is read.
     if let Err(source) = read
         && (head.is_empty() || !packed::is_damage(&source))

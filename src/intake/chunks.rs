@@ -7,7 +7,7 @@ use crate::notation::limits::{MAX_BOOK_BYTES, MAX_GAME_BYTES};
 use crate::notation::{Location, book, json, pdn};
 
 use super::decode::{self, Encoding};
-use super::inputs::InputPart;
+use super::input::InputPart;
 use super::{Input, InputForm, IntakeError};
 use super::{binary, packed};
 

@@ -11,15 +11,19 @@ mod archive;
 mod binary;
 mod chunks;
 mod decode;
+mod input;
 mod inputs;
+mod open;
 mod packed;
 mod pieces;
 mod pipeline;
 mod stdin;
 
 pub use binary::look;
-pub use inputs::{Input, InputForm, inputs};
-pub use pipeline::{Chunk, Control, ReadOptions, Summary, read};
+pub use input::{Input, InputForm};
+pub use inputs::inputs;
+pub use pieces::{Chunk, ReadOptions};
+pub use pipeline::{Control, Summary, read};
 
 /// Why an input could not be read.
 #[derive(Debug, thiserror::Error)]

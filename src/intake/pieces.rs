@@ -1,12 +1,43 @@
 //! Chunks of text to chunks of proved play. A text that makes many games or findings of a few bytes goes through in pieces, cut
 //! before a game, so that neither a chunk nor what waits behind it takes much memory. The cuts depend on the text alone.
 
-use crate::game::{Replayed, replay};
-use crate::notation::{Code, Diagnostic, Location, ParsedGame, Severity, book, json, limits, pdn};
+use crate::game::{ReplayOptions, Replayed, replay};
+use crate::notation::{Code, Diagnostic, LeftAlone, Location, ParsedGame, Severity, book, json, limits, pdn};
 
 use super::InputForm;
 use super::chunks::{RawChunk, Skipped};
-use super::pipeline::{Chunk, ReadOptions};
+
+/// How to read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReadOptions {
+    /// What replaying may assume.
+    pub replay: ReplayOptions,
+    /// How the text is to be read; `None` to tell from it.
+    pub form: Option<InputForm>,
+    /// Worker threads; 0 for one a core.
+    pub threads: usize,
+}
+
+/// A proved piece of text.
+#[derive(Debug)]
+pub struct Chunk {
+    /// The text, as UTF-8. Starts and ends at game boundaries.
+    pub text: String,
+    /// Where it starts in the whole text.
+    pub start: Location,
+    /// How it was read.
+    pub form: InputForm,
+    /// The games before it in the text.
+    pub games_before: u32,
+    /// What came of each game, in order.
+    pub games: Vec<Replayed>,
+    /// Parts without play.
+    pub left_alone: Vec<LeftAlone>,
+    /// What there is to report outside games.
+    pub findings: Vec<Diagnostic>,
+    /// Bytes of the input read so far.
+    pub bytes_read: u64,
+}
 
 /// About so many bytes of memory a piece takes beside its text and moves before it is cut.
 const MAX_PIECE_COST: usize = 8 << 20;

@@ -5,23 +5,19 @@
 //! which a little text makes many games goes through in pieces, each handed over before the next is made.
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use crate::game::{ReplayOptions, Replayed};
-use crate::notation::{Code, Diagnostic, LeftAlone, Location};
+use crate::notation::Code;
 
 use super::chunks::{CHUNK_BYTES, Chunks, RawChunk};
-use super::inputs::InputPart;
-use super::packed;
-use super::pieces::{ChunkPiece, pieces};
-use super::stdin::Patient;
-use super::{Input, InputForm, IntakeError};
+use super::open::open;
+use super::pieces::{Chunk, ChunkPiece, ReadOptions, pieces};
+use super::{Input, IntakeError};
 
 /// Chunks a worker that may be cut before the first of them is handed over.
 const CHUNKS_AHEAD: usize = 4;
@@ -31,38 +27,6 @@ const MAX_CHUNKS_AHEAD: usize = 16;
 const CHUNK_WEIGHT_BYTES: usize = 2 * CHUNK_BYTES;
 /// How often who waits for its turn looks whether anything goes on.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-
-/// How to read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ReadOptions {
-    /// What replaying may assume.
-    pub replay: ReplayOptions,
-    /// How the text is to be read; `None` to tell from it.
-    pub form: Option<InputForm>,
-    /// Worker threads; 0 for one a core.
-    pub threads: usize,
-}
-
-/// A proved piece of text.
-#[derive(Debug)]
-pub struct Chunk {
-    /// The text, as UTF-8. Starts and ends at game boundaries.
-    pub text: String,
-    /// Where it starts in the whole text.
-    pub start: Location,
-    /// How it was read.
-    pub form: InputForm,
-    /// The games before it in the text.
-    pub games_before: u32,
-    /// What came of each game, in order.
-    pub games: Vec<Replayed>,
-    /// Parts without play.
-    pub left_alone: Vec<LeftAlone>,
-    /// What there is to report outside games.
-    pub findings: Vec<Diagnostic>,
-    /// Bytes of the input read so far.
-    pub bytes_read: u64,
-}
 
 /// What the receiver of chunks wants next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -189,17 +153,6 @@ impl Turn {
             *next = index;
         }
         self.changed.notify_all();
-    }
-}
-
-/// The text of `input`, unpacked.
-pub(super) fn open<'r>(input: &Input, stop: &'r AtomicBool) -> io::Result<Box<dyn Read + Send + 'r>> {
-    match (&input.path, &input.part) {
-        (_, InputPart::Unreadable(why)) => Err(io::Error::new(io::ErrorKind::InvalidData, why.clone())),
-        (None, _) => packed::open(Patient::stdin(stop)),
-        (Some(path), InputPart::Member(member)) => member.open(path),
-        (Some(path), InputPart::Whole) if path.is_file() => File::open(path).and_then(packed::open),
-        (Some(path), InputPart::Whole) => packed::open(Patient::special(path.clone(), stop)),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::rules::Position;
 use crate::store::{Database, Fact, Facts, Posting};
 
 use super::filters::Filters;
-use super::moves::{PositionStats, distinct_lines};
+use super::position_stats::{PositionStats, distinct_lines};
 use super::{LineSet, QueryError};
 
 /// The lines of a database that count.

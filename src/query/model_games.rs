@@ -8,7 +8,7 @@ use crate::rules::Position;
 use super::QueryError;
 use super::counted_lines::CountedLines;
 use super::line_titles::LineTitle;
-use super::moves::distinct_lines;
+use super::position_stats::distinct_lines;
 
 /// At most `most` games among `counted` that stood in `position`: those with a known winner before the others, of these the latest
 /// year first, and of one year the one stored first.

@@ -9,18 +9,8 @@ use crate::store::{Database, MoveCode};
 
 use super::QueryError;
 use super::counted_lines::CountedLines;
-use super::moves::{MoveRow, PositionStats};
-
-/// What a position is worth to its side to move, or a move to the side that plays it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MoveValue {
-    /// The value.
-    pub value: Value,
-    /// Plies to the end with best play, a move itself among them, where files of distances tell it.
-    pub plies: Option<u16>,
-    /// Who says so.
-    pub witness: Witness,
-}
+use super::moves::{MoveRow, MoveValue};
+use super::position_stats::PositionStats;
 
 /// Tells for each of `rows`, the moves played in `position`, what it is worth, as far as `endings` know; what they know of
 /// `position` itself is given back. Where that is known, moves that nobody played come too, the best first.

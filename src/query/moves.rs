@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::board::{Color, Move, Winner};
+use crate::board::{Color, Move, Value, Witness};
 use crate::book::Book;
 use crate::game::move_text;
 use crate::rules::Position;
@@ -11,46 +11,17 @@ use crate::table::{Cell, Column, Row};
 
 use super::QueryError;
 use super::counted_lines::CountedLines;
-use super::move_values::MoveValue;
+use super::position_stats::PositionStats;
 
-/// Results of games, added up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PositionStats {
-    /// Games.
-    pub games: u32,
-    /// Of them, won by Black.
-    pub black_wins: u32,
-    /// Drawn.
-    pub draws: u32,
-    /// Won by White.
-    pub white_wins: u32,
-    /// The latest year of any.
-    pub last_year: Option<u16>,
-}
-
-impl PositionStats {
-    /// Counts a game.
-    pub fn add(&mut self, winner: Winner, year: Option<u16>) {
-        self.games += 1;
-        match winner {
-            Winner::Black => self.black_wins += 1,
-            Winner::Draw => self.draws += 1,
-            Winner::White => self.white_wins += 1,
-            Winner::Unknown => {}
-        }
-        self.last_year = self.last_year.max(year);
-    }
-
-    /// The share of points of `color`, 0 to 1, over games whose winner is known.
-    #[must_use]
-    pub fn score(&self, color: Color) -> Option<f64> {
-        let decided = self.black_wins + self.draws + self.white_wins;
-        let wins = match color {
-            Color::Black => self.black_wins,
-            Color::White => self.white_wins,
-        };
-        (decided > 0).then(|| (f64::from(wins) + f64::from(self.draws) / 2.0) / f64::from(decided))
-    }
+/// What a position is worth to its side to move, or a move to the side that plays it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveValue {
+    /// The value.
+    pub value: Value,
+    /// Plies to the end with best play, a move itself among them, where files of distances tell it.
+    pub plies: Option<u16>,
+    /// Who says so.
+    pub witness: Witness,
 }
 
 /// A row of `moves`.
@@ -121,34 +92,6 @@ pub fn position_stats(database: &Database, position: &Position) -> Result<Positi
 
 pub(super) fn stats_of(database: &Database, postings: &[Posting]) -> Result<PositionStats, QueryError> {
     Ok(CountedLines::games(database)?.stats(postings))
-}
-
-/// Postings up to this many are sorted; more are marked in a set of bits.
-const FEW_LINES: usize = 256;
-
-/// The lines of postings, each once, ascending: a line that came back to the position and went on another way has two
-/// postings.
-#[must_use]
-pub fn distinct_lines(postings: &[Posting]) -> Vec<u32> {
-    if postings.len() <= FEW_LINES {
-        let mut lines: Vec<u32> = postings.iter().map(|posting| posting.line).collect();
-        lines.sort_unstable();
-        lines.dedup();
-        return lines;
-    }
-    let last = postings.iter().map(|posting| posting.line).max().unwrap_or(0);
-    let mut seen = vec![0_u64; last as usize / 64 + 1];
-    for posting in postings {
-        seen[posting.line as usize / 64] |= 1 << (posting.line % 64);
-    }
-    let mut lines = Vec::with_capacity(postings.len());
-    for (word, mut bits) in (0_u32..).zip(seen) {
-        while bits != 0 {
-            lines.push(word * 64 + bits.trailing_zeros());
-            bits &= bits - 1;
-        }
-    }
-    lines
 }
 
 /// Every move played in `position`, most played first, with the games in the position itself.

@@ -17,7 +17,8 @@ use crate::store::{Database, PositionWalk, Posting};
 use crate::table::{Cell, Column, Row};
 
 use super::QueryError;
-use super::moves::{MoveRow, PositionStats, distinct_lines, moves, stats_of};
+use super::moves::{MoveRow, moves, stats_of};
+use super::position_stats::{PositionStats, distinct_lines};
 use super::record::{PlyRow, record};
 
 /// What a table reads from.

@@ -7,13 +7,16 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::files;
 
-use super::database::BUSY_TIMEOUT;
-use super::{Database, StoreError};
+use super::StoreError;
+
+/// How long a writer waits for another.
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Whether a write failed for lack of room: the disk is full, or a limit on the size of files was reached.
 pub(super) fn is_full(error: &rusqlite::Error) -> bool {
@@ -33,21 +36,7 @@ pub(super) fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-impl Database {
-    /// What is missing at the end of the file at `path`, in words; `None` where it is as long as its header says, or has none.
-    #[must_use]
-    pub fn shortfall(path: &Path) -> Option<String> {
-        shortfall(path)
-    }
-
-    /// The files that the database at `path` is or may have: its own first, then those of SQLite and of writers beside it.
-    #[must_use]
-    pub fn files(path: &Path) -> [PathBuf; 5] {
-        ["", "-wal", "-shm", "-journal", ".lock"].map(|ending| beside(path, ending))
-    }
-}
-
-/// See [`Database::shortfall`]. While the write-ahead log holds pages, the file may rightly be shorter.
+/// What is missing at the end of the file at `path`, in words. While the write-ahead log holds pages, the file may rightly be shorter.
 pub(super) fn shortfall(path: &Path) -> Option<String> {
     if files::special_file(path).is_some() {
         return None;

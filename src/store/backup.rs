@@ -82,7 +82,7 @@ impl Database {
         let waited = self.connection.busy_timeout(CHECKPOINT_TIMEOUT);
         // All is committed: a failure here loses nothing.
         let _ = waited.and_then(|()| self.connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));
-        let _ = self.connection.busy_timeout(super::database::BUSY_TIMEOUT);
+        let _ = self.connection.busy_timeout(access::BUSY_TIMEOUT);
         lock::sweep(&self.path());
     }
 }

@@ -17,23 +17,11 @@ use super::{Facts, MoveCode, StoreError, access, schema};
 
 /// `CrHd`: tells a Crownhead database from other SQLite files.
 const APPLICATION_ID: i64 = 0x4372_4864;
-/// How long a writer waits for another.
-pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long a writer waits before it asks again, where SQLite does not wait itself.
 const BUSY_RETRY: Duration = Duration::from_millis(10);
 /// Chunks of text after which an import commits, however few entries of the index they bring: a file of copies brings none, and
 /// a kill should not lose much of it.
 const BATCH_CHUNKS: usize = 64;
-/// Every migration in order, never changed, only added to: the schema version is how many have run.
-pub(super) const MIGRATIONS: &[&str] = &[
-    include_str!("migrations/0001_initial.sql"),
-    include_str!("migrations/0002_ending.sql"),
-    include_str!("migrations/0003_analyses.sql"),
-    include_str!("migrations/0004_tree_values.sql"),
-    include_str!("migrations/0005_value_words.sql"),
-    include_str!("migrations/0006_import_date.sql"),
-    include_str!("migrations/0007_player_aliases.sql"),
-];
 
 /// A Crownhead database.
 pub struct Database {
@@ -84,6 +72,18 @@ pub struct PositionCounts {
 }
 
 impl Database {
+    /// What is missing at the end of the file at `path`, in words; `None` where it is as long as its header says, or has none.
+    #[must_use]
+    pub fn shortfall(path: &Path) -> Option<String> {
+        access::shortfall(path)
+    }
+
+    /// The files that the database at `path` is or may have: its own first, then those of SQLite and of writers beside it.
+    #[must_use]
+    pub fn files(path: &Path) -> [PathBuf; 5] {
+        ["", "-wal", "-shm", "-journal", ".lock"].map(|ending| access::beside(path, ending))
+    }
+
     /// Opens the database at `path` for writing, and makes it where there is none; whether it was made.
     ///
     /// # Errors
@@ -104,7 +104,7 @@ impl Database {
     fn open_for_writing(path: &Path) -> Result<Self, StoreError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(access::plain(path), flags)?;
-        connection.busy_timeout(BUSY_TIMEOUT)?;
+        connection.busy_timeout(access::BUSY_TIMEOUT)?;
         let mut database = Self::over(connection);
         let version = database.check(path)?;
         database.refuse_altered(path, version)?;
@@ -127,7 +127,7 @@ impl Database {
             match self.connection.pragma_update(None, "journal_mode", "wal") {
                 Err(error)
                     if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
-                        && started.elapsed() < BUSY_TIMEOUT =>
+                        && started.elapsed() < access::BUSY_TIMEOUT =>
                 {
                     thread::sleep(BUSY_RETRY);
                 }
@@ -250,7 +250,7 @@ impl Database {
         if id != APPLICATION_ID && (id != 0 || version != 0 || tables != 0) {
             return Err(StoreError::Foreign(path.display().to_string()));
         }
-        let known = MIGRATIONS.len() as i64;
+        let known = schema::MIGRATIONS.len() as i64;
         if version < 0 || version == 0 && tables > 0 {
             return Err(StoreError::Damaged(format!("{version} is no version of the schema")));
         }
@@ -264,12 +264,12 @@ impl Database {
         let version = |connection: &Connection| -> Result<usize, rusqlite::Error> {
             connection.pragma_query_value(None, "user_version", |row| row.get::<_, i64>(0)).map(|v| v.max(0) as usize)
         };
-        if version(&self.connection)? == MIGRATIONS.len() {
+        if version(&self.connection)? == schema::MIGRATIONS.len() {
             return Ok(());
         }
         let transaction = self.connection.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
         // Another process may have migrated while this one waited.
-        for (index, migration) in MIGRATIONS.iter().enumerate().skip(version(&transaction)?) {
+        for (index, migration) in schema::MIGRATIONS.iter().enumerate().skip(version(&transaction)?) {
             transaction.execute_batch(migration)?;
             transaction.pragma_update(None, "user_version", index as i64 + 1)?;
         }

@@ -6,7 +6,17 @@
 use rusqlite::Connection;
 
 use super::StoreError;
-use super::database::MIGRATIONS;
+
+/// Every migration in order, never changed, only added to: the schema version is how many have run.
+pub(super) const MIGRATIONS: &[&str] = &[
+    include_str!("migrations/0001_initial.sql"),
+    include_str!("migrations/0002_ending.sql"),
+    include_str!("migrations/0003_analyses.sql"),
+    include_str!("migrations/0004_tree_values.sql"),
+    include_str!("migrations/0005_value_words.sql"),
+    include_str!("migrations/0006_import_date.sql"),
+    include_str!("migrations/0007_player_aliases.sql"),
+];
 
 /// What one object of a schema is: its type, name and text.
 type Object = (String, String, String);

@@ -43,7 +43,7 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("comfy_table", &["render"]),
 ];
 
-fn source_root() -> PathBuf {
+pub(crate) fn source_root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 

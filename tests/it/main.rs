@@ -13,6 +13,7 @@ mod book;
 mod book_text;
 mod broken;
 mod check;
+mod circles;
 mod cli;
 mod data;
 mod database;

@@ -6,7 +6,7 @@
 use crate::board::{Bitboard, Color, Setup, Value, Variant};
 use crate::rules::{Crowning, FastPosition, KingRange, ManCaptures, Position, Precedence, RuleSet};
 
-use super::sets::bits;
+use super::bits::bits;
 use super::slice::Slice;
 
 /// The row where my men are crowned.

@@ -8,6 +8,7 @@
 //!
 //! Must not know: terminals, stored play, notation.
 
+mod bits;
 mod board;
 mod conversion;
 mod embedded;

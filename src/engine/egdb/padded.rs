@@ -67,8 +67,8 @@ mod tests {
 
     use super::*;
     use crate::board::Variant;
+    use crate::engine::egdb::bits::bits;
     use crate::engine::egdb::board::{EndgameBoard, steps};
-    use crate::engine::egdb::sets::bits;
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]

@@ -8,6 +8,7 @@
 
 use std::sync::OnceLock;
 
+use super::bits::bits;
 use super::padded::pad;
 use super::slice::MAX_PIECES;
 
@@ -129,17 +130,6 @@ impl KingSets {
         let range = self.starts[rank] as usize..self.starts[rank + 1] as usize;
         self.moves[range].iter().map(|&packed| ((packed >> 5) as usize, packed & 31))
     }
-}
-
-/// The bits of a word one by one, ascending.
-#[inline]
-pub(super) fn bits(word: u32) -> impl Iterator<Item = u32> {
-    let mut rest = word;
-    std::iter::from_fn(move || {
-        let lowest = rest & rest.wrapping_neg();
-        rest ^= lowest;
-        (lowest != 0).then_some(lowest)
-    })
 }
 
 #[cfg(test)]

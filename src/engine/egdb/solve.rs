@@ -10,9 +10,10 @@
 
 use smallvec::SmallVec;
 
+use super::bits::bits;
 use super::board::EndgameBoard;
 use super::padded::{Padded, pad};
-use super::sets::{KingSets, bits, rank, rank_turned};
+use super::sets::{KingSets, rank, rank_turned};
 use super::slice::Slice;
 use super::table::{SliceTable, Tables};
 use super::value::{Best, bits_of};

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use crate::rules::{FastMove, FastPosition};
 
+use super::budget::{Budget, Ended};
 use super::claim::Judge;
 use super::proven::{Proven, Quick};
-use super::{Budget, Ended};
 use crate::engine::evaluation::Evaluation;
 
 /// No line is longer, so the recursion is no deeper.

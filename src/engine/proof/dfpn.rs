@@ -11,10 +11,10 @@ use smallvec::SmallVec;
 
 use crate::rules::{FastMoves, FastPosition};
 
+use super::budget::{Budget, Ended};
 use super::claim::Judge;
 use super::loops::{LoopSpan, Loops};
 use super::proven::{Proven, Quick};
-use super::{Budget, Ended};
 use crate::engine::evaluation::Evaluation;
 
 /// Nothing can be shown any more.

@@ -8,6 +8,7 @@
 //! Must not know: how certificates are stored or shown.
 
 mod alpha_beta;
+mod budget;
 mod certificate;
 mod check;
 mod claim;
@@ -25,6 +26,7 @@ pub use check::{CheckError, CheckedCertificate, check};
 pub use claim::Claim;
 
 use alpha_beta::AlphaBeta;
+use budget::Budget;
 use claim::Judge;
 use dfpn::ProofNumbers;
 use proven::Proven;
@@ -75,36 +77,6 @@ impl Memory {
             *proven = Proven::default();
         }
         proven
-    }
-}
-
-/// Why a part of a search came to no answer.
-enum Ended {
-    /// Its budget is used up.
-    Budget,
-    /// It was asked to stop.
-    Stopped,
-}
-
-/// Nodes that are left, and the flag that ends everything.
-struct Budget<'a> {
-    left: u64,
-    used: u64,
-    stop: &'a StopFlag,
-}
-
-impl Budget<'_> {
-    /// Counts a node.
-    fn spend(&mut self) -> Result<(), Ended> {
-        if self.left == 0 {
-            return Err(Ended::Budget);
-        }
-        if self.used.is_multiple_of(1_024) && self.stop.is_set() {
-            return Err(Ended::Stopped);
-        }
-        self.left -= 1;
-        self.used += 1;
-        Ok(())
     }
 }
 

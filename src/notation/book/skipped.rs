@@ -11,7 +11,8 @@ use regex::Regex;
 
 use crate::notation::LeftAlone;
 
-use super::{Cleaned, LineIndex};
+use super::clean::Cleaned;
+use super::line_index::LineIndex;
 
 /// Why a part of a book yields no play: the text of [`LeftAlone::reason`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -14,8 +14,7 @@ use crate::notation::{
     Tag, Variation, Verdict, fen,
 };
 
-use super::lexer::{JsonToken, Lexer};
-use super::reader::describe;
+use super::lexer::{JsonToken, Lexer, describe};
 
 /// How many diagnostics of one game are kept.
 const MAX_DIAGNOSTICS: usize = 500;

@@ -151,6 +151,17 @@ fn code_point(rest: &str) -> (char, usize) {
     }
 }
 
+/// A token for people, cut short.
+pub(super) fn describe(token: &JsonToken<'_>) -> String {
+    let clip = |text: &str| text.chars().take(40).collect::<String>();
+    match token {
+        JsonToken::Sign(sign) => char::from(*sign).to_string(),
+        JsonToken::String(text) => format!("{:?}", clip(text)),
+        JsonToken::Word(word) => clip(word),
+        JsonToken::End => "the end of the object".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

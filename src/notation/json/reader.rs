@@ -5,7 +5,7 @@ use crate::notation::limits::{Excess, MAX_GAME_BYTES};
 use crate::notation::{Code, Diagnostic, LineKind, Location, ParsedGame, Severity};
 
 use super::game::Reading;
-use super::lexer::{JsonToken, Lexer};
+use super::lexer::{JsonToken, Lexer, describe};
 use super::split::{End, object_end};
 
 /// How many diagnostics are kept of what stands between games.
@@ -110,16 +110,5 @@ impl Iterator for JsonReader<'_> {
                 _ => {}
             }
         }
-    }
-}
-
-/// A token for people, cut short.
-pub(super) fn describe(token: &JsonToken<'_>) -> String {
-    let clip = |text: &str| text.chars().take(40).collect::<String>();
-    match token {
-        JsonToken::Sign(sign) => char::from(*sign).to_string(),
-        JsonToken::String(text) => format!("{:?}", clip(text)),
-        JsonToken::Word(word) => clip(word),
-        JsonToken::End => "the end of the object".to_owned(),
     }
 }

@@ -4,7 +4,7 @@ use crate::board::Variant;
 use crate::notation::fen::{self, FenTolerance};
 use crate::notation::{Code, Diagnostic, Location, Severity};
 
-use super::reader::Assembly;
+use super::assembly::Assembly;
 use super::{extensions, text};
 
 pub(super) fn finish(assembly: &mut Assembly) {

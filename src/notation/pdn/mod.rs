@@ -25,6 +25,7 @@
 //!
 //! Must not know: which moves are legal; how wide the board is, but for its FEN; who won.
 
+mod assembly;
 mod cursor;
 mod extensions;
 mod finish;

@@ -7,6 +7,7 @@ use crate::notation::{
     Tag, Variation,
 };
 
+use super::assembly::{Assembly, OpenVariation};
 use super::cursor::{MAX_TOKEN_BYTES, TextCursor};
 use super::extensions::{ANNOTATION_PREFIX, Carried};
 use super::lexer::{self, PdnToken};
@@ -74,47 +75,6 @@ impl Iterator for PdnReader<'_> {
             }
         }
     }
-}
-
-/// A variation that is not closed yet.
-struct OpenVariation {
-    location: Location,
-    /// Its index among the variations.
-    index: usize,
-}
-
-/// A game in the making.
-pub(super) struct Assembly {
-    pub(super) game: ParsedGame,
-    pub(super) variant: Variant,
-    /// The FEN tag's value and its place.
-    pub(super) fen: Option<(String, Location)>,
-    pub(super) terminator_place: Location,
-    open: Vec<OpenVariation>,
-    /// The number of open brackets from which on nothing is kept, after a set-up inside the game.
-    kept_out: Option<usize>,
-    /// A tag line was seen, sound or damaged.
-    header: bool,
-    /// A move was seen.
-    body: bool,
-    /// A blank line or a comment stands behind the last tag.
-    apart: bool,
-    /// The last token was a move number.
-    numbered: bool,
-    /// The Result tag's value, where it is not one of the usual scores.
-    stated: Option<String>,
-    /// A move number and the ply that it would number were it the first player's, in the main line.
-    anchor: Option<(u32, u32)>,
-    /// A result inside a bracket: the game's own, should the bracket turn out to be never closed.
-    late: Option<(String, Location)>,
-    left_out: u32,
-    /// Moves and notes of all lines.
-    moves: usize,
-    notes: usize,
-    /// A limit was passed: nothing is kept, and this many brackets are open.
-    given_up: Option<u32>,
-    /// Annotations of our own making that were passed over, and where the first stands.
-    annotations: Option<(u32, Location)>,
 }
 
 impl Assembly {

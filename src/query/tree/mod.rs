@@ -21,7 +21,7 @@ use crate::store::{Database, MoveCode};
 use super::QueryError;
 use super::counted_lines::CountedLines;
 use super::filters::Filters;
-use super::moves::PositionStats;
+use super::position_stats::PositionStats;
 
 /// Positions that a tree has at most.
 pub const MAX_POSITIONS: usize = 100_000;

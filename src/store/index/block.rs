@@ -15,7 +15,7 @@ use std::io;
 
 use crate::rules::PositionKey;
 
-use super::{IndexEntry, Posting};
+use super::posting::{IndexEntry, Posting};
 use crate::store::StoreError;
 use crate::store::codec::MoveCode;
 

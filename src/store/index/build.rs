@@ -5,8 +5,8 @@ use std::thread;
 
 use crate::rules::PositionKey;
 
-use super::IndexEntry;
 use super::block::{Block, BlockWriter};
+use super::posting::IndexEntry;
 use crate::store::StoreError;
 
 /// Ranges of keys a thread works off, one after the other: what a range needs beside the runs is gone before the next.

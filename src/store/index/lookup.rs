@@ -4,8 +4,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::rules::PositionKey;
 
-use super::Posting;
 use super::block::BlockReader;
+use super::posting::Posting;
 use crate::store::StoreError;
 
 /// Every posting of `key`, segment by segment.

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 use crate::rules::PositionKey;
 
 use super::block::{Block, BlockReader, BlockWriter};
-use super::{IndexEntry, Posting};
+use super::posting::{IndexEntry, Posting};
 use crate::store::StoreError;
 
 /// How many segments of about one size are merged into one.

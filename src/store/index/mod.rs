@@ -11,29 +11,10 @@ mod block;
 mod build;
 mod lookup;
 mod merge;
-
-use crate::rules::PositionKey;
-
-use super::codec::MoveCode;
+mod posting;
 
 pub(super) use build::build;
 pub(super) use lookup::postings;
 pub(super) use merge::{Keys, compact, drop_lines, each_key, insert_blocks};
-
-/// One line in one position: where it goes from here.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Posting {
-    /// The move, or [`MoveCode::END`].
-    pub code: MoveCode,
-    /// The line.
-    pub line: u32,
-    /// Plies played before the position, counted from the line's start; the first time it is reached with this move.
-    pub ply: u32,
-}
-
-/// A posting on its way into a segment.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct IndexEntry {
-    pub(super) key: PositionKey,
-    pub(super) posting: Posting,
-}
+pub(super) use posting::IndexEntry;
+pub use posting::Posting;
