@@ -106,8 +106,8 @@ impl Database {
         let connection = Connection::open_with_flags(access::plain(path), flags)?;
         connection.busy_timeout(access::BUSY_TIMEOUT)?;
         let mut database = Self::over(connection);
-        let version = database.check(path)?;
-        database.refuse_altered(path, version)?;
+        database.check(path)?;
+        database.refuse_altered(path)?;
         if database.connection.is_readonly("main")? {
             let denied = std::io::ErrorKind::PermissionDenied.into();
             let unsaid = || StoreError::NotWritable { path: path.display().to_string(), source: denied };
@@ -141,8 +141,8 @@ impl Database {
     /// # Errors
     /// [`StoreError::Missing`] where there is none; otherwise as [`Database::create`].
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let (database, version) = Self::open_any(path)?;
-        database.refuse_altered(path, version)?;
+        let database = Self::open_any(path)?;
+        database.refuse_altered(path)?;
         Ok(database)
     }
 
@@ -156,12 +156,12 @@ impl Database {
         let shortfall = access::shortfall(path);
         let database = match shortfall {
             Some(_) => Self::open_cut(path)?,
-            None => Self::open_any(path)?.0,
+            None => Self::open_any(path)?,
         };
         Ok(Self { shortfall, ..database })
     }
 
-    fn open_any(path: &Path) -> Result<(Self, i64), StoreError> {
+    fn open_any(path: &Path) -> Result<Self, StoreError> {
         if !path.exists() {
             return Err(StoreError::Missing(path.display().to_string()));
         }
@@ -176,11 +176,14 @@ impl Database {
             return Err(StoreError::Missing(path.display().to_string()));
         }
         database.tidy = access::Tidy::new(path);
-        Ok((database, version))
+        Ok(database)
     }
 
     /// Refuses a database in which a table or view of ours is another one, or that has a trigger.
-    fn refuse_altered(&self, path: &Path, version: i64) -> Result<(), StoreError> {
+    fn refuse_altered(&self, path: &Path) -> Result<(), StoreError> {
+        // Version and schema of one state of the file: another process may be making or migrating it.
+        let _snapshot = self.connection.unchecked_transaction()?;
+        let version = self.connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         match schema::differences(&self.connection, version, false)?.into_iter().next() {
             Some(what) => Err(StoreError::Altered { path: path.display().to_string(), what }),
             None => Ok(()),
