@@ -99,3 +99,14 @@ fn every_command_gets_a_manual_page() {
     }
     assert!(!pages.join("crownhead-help.1").exists());
 }
+
+#[test]
+fn words_that_are_not_used_lead_to_those_that_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let found = |word: &str| crownhead_ends(&folder.path().join("x.db"), 0, &["--format", "csv", "glossary", word]);
+    for (asked, term) in
+        [("half-move", "\nply,"), ("evaluation", "\nscore,"), ("checker", "\nman,"), ("arrivals", "\narrivals,")]
+    {
+        assert!(found(asked).contains(term), "{asked}: {}", found(asked));
+    }
+}
