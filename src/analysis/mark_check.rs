@@ -1,7 +1,8 @@
 //! What a source marks as the losing move, held against what was found.
 
-use super::judge::Swing;
 use crate::board::{Value, Witness};
+
+use super::judge::Swing;
 
 /// How a mark compares. Without a proof it is never called wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

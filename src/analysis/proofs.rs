@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::value::bounds_of_claim;
 use crate::board::{Bounds, Move, Value};
 use crate::engine::{Certificate, Claim, Endings, Memory, ProofResult, Prover, StopFlag, check};
 use crate::rules::{FastPosition, Position};
+
+use super::value::bounds_of_claim;
 
 /// A proof that was accepted.
 #[derive(Clone, Debug)]
@@ -67,10 +68,5 @@ pub(super) fn known(position: &FastPosition, endings: Option<&dyn Endings>) -> B
         return Bounds::exactly(Value::Loss);
     }
     let endings = endings.filter(|endings| position.pieces() <= endings.most_pieces());
-    match endings.and_then(|endings| endings.value(position)) {
-        None => Bounds::OPEN,
-        Some(Value::Win) => Bounds::exactly(Value::Win),
-        Some(Value::Draw) => Bounds::exactly(Value::Draw),
-        Some(Value::Loss) => Bounds::exactly(Value::Loss),
-    }
+    endings.and_then(|endings| endings.value(position)).map_or(Bounds::OPEN, Bounds::exactly)
 }

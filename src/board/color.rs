@@ -21,6 +21,15 @@ impl Color {
             Self::White => 'W',
         }
     }
+
+    /// The word in tables and in the database: `black` or `white`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Black => "black",
+            Self::White => "white",
+        }
+    }
 }
 
 impl Not for Color {

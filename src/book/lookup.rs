@@ -3,10 +3,11 @@
 //! Case, accents, apostrophes, the stops of bad scans (`La.s.sie`), hyphens, word order, spelt-out numbers (`fourteenth`,
 //! `14th`, `II`) and near misses are forgiven; what fits better comes first.
 
-use crate::game::is_invisible;
 use strsim::osa_distance;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+
+use crate::game::is_invisible;
 
 use super::{Ballot, Book, Deck, Opening};
 

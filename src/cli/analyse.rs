@@ -210,7 +210,7 @@ fn search(
         thousands(found.nodes),
         thousands((found.nodes as f64 / seconds.max(1e-6)) as u64)
     ));
-    if stop.is_set() { context.stopped() } else { Ok(Exit::Done) }
+    Ok(if stop.is_set() { Exit::Interrupted } else { Exit::Done })
 }
 
 /// Shows the depth that is done and the best move on a terminal.

@@ -161,7 +161,7 @@ impl Row for AnnotationRow {
 
     fn values(self) -> Vec<Cell> {
         let (ply, side, played) = match self.played {
-            Some((ply, side, played)) => (Some(ply), Some(side.to_string().to_lowercase()), Some(played)),
+            Some((ply, side, played)) => (Some(ply), Some(side.name()), Some(played)),
             None => (None, None, None),
         };
         let swing = self.swing;
@@ -350,7 +350,7 @@ fn look(
         context.message(if library.is_stored() {
             "Stopped. What was finished is stored; run the same command again to go on."
         } else {
-            "Stopped. What was finished is above; nothing is stored."
+            "Stopped. What was finished is printed; nothing is stored."
         });
         return Ok(Exit::Interrupted);
     }

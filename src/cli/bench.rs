@@ -96,7 +96,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if stop.is_set() {
         context
             .message(&format!("Stopped after {done} of {} positions: there is no signature.", BENCH_POSITIONS.len()));
-        return context.stopped();
+        return Ok(Exit::Interrupted);
     }
     context.message(&format!(
         "Signature {nodes}: {} nodes in {seconds:.2} s, {} a second.",

@@ -180,23 +180,8 @@ impl Context {
         self.output.get_mut().commit()
     }
 
-    /// Ends a command that was stopped by hand after it had printed what is known so far: a file of `--output` keeps that.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
-    pub(super) fn stopped(&mut self) -> Result<Exit, CliError> {
-        let pending = self.output.borrow().pending().map(Path::to_owned);
-        if !self.nothing
-            && let Some(path) = pending
-        {
-            self.commit()?;
-            self.message(&format!("{} has what is known so far.", path.display()));
-        }
-        Ok(Exit::Interrupted)
-    }
-
-    /// Ends a command: the file of `--output` takes its name where the command ended well and found anything; otherwise an
-    /// older file stays as it was, and that is said.
+    /// Ends a command: the file of `--output` takes its name where the command ended well and found anything, or was stopped by
+    /// hand after it had printed what it knows so far; otherwise an older file stays as it was. Both are reported.
     ///
     /// # Errors
     /// That of the command, or when the file cannot be written.
@@ -205,6 +190,11 @@ impl Context {
         let output = self.output.get_mut();
         match &ended {
             Ok(Exit::Done) => output.commit()?,
+            Ok(Exit::Interrupted) if !self.nothing => {
+                let partial = output.pending().map(|path| format!("{} has what is known so far.", path.display()));
+                output.commit()?;
+                partial.into_iter().for_each(|sentence| self.message(&sentence));
+            }
             Ok(Exit::No) if !self.nothing || (self.printed && untouched.is_none()) => output.commit()?,
             Ok(_) => {
                 output.give_up();

@@ -207,7 +207,7 @@ fn tree(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
         if tell_misfits(context, &database, &filters)? {
             return Ok(Exit::No);
         }
-        context.message("No stored game stands in this position. Lines that are no games are merged with --kind, such as --kind book.");
+        context.message("No stored game reached this position. Lines of other kinds are merged with --kind, for example --kind book.");
         return Ok(Exit::No);
     }
     let text = match args.tree_form.unwrap_or(TreeForm::Pdn) {

@@ -21,7 +21,7 @@ pub(super) struct Args {
     /// A word, or its beginning; none lists all
     #[arg(value_name = "TERM")]
     term: Vec<String>,
-    /// On a terminal too, list every word with its meaning
+    /// List every word with its meaning, on a terminal without a pager too
     #[arg(long, conflicts_with = "term")]
     all: bool,
 }
@@ -53,7 +53,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         terms = book::find_terms(terms, &query);
     }
     let found = !terms.is_empty();
-    let lists_words = query.trim().is_empty() && !args.all && context.is_terminal() && context.args.columns.is_none();
+    let lists_words = query.trim().is_empty() && context.hides_details(args.all) && context.args.columns.is_none();
     if lists_words && context.args.format == Format::Table {
         let words: Vec<String> = terms.into_iter().map(|term| term.term).collect();
         let width = context.table_width().map_or(usize::MAX, usize::from);

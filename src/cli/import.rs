@@ -351,7 +351,7 @@ fn print_summary(context: &Context, args: &Args, report: &ImportReport, watcher:
     if report.withheld {
         context.message("Nothing was stored: --strict wants everything read to its end, and every game whole.");
     } else if total.read > 0 && report.files.iter().all(|file| file.held) {
-        context.message("All of this text was held already; nothing changed.");
+        context.message("All of this text was already stored; nothing changed.");
     }
     if total.read == 0 && !report.stopped {
         context

@@ -203,9 +203,9 @@ fn at_an_end(
 /// Says why no game counts here.
 fn say_no_games(context: &mut Context, database: &Database, filters: &Filters) -> Result<(), CliError> {
     if *filters == Filters::default() {
-        context.message("No stored game stands in this position.");
+        context.message("No stored game reached this position.");
     } else if !tell_misfits(context, database, filters)? {
-        context.message("No game that these filters let through stands in this position.");
+        context.message("No game that passes these filters reached this position.");
     }
     Ok(())
 }

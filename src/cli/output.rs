@@ -14,10 +14,8 @@ const STDOUT_NAMES: [&str; 4] = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd
 
 /// Where data goes.
 pub(super) enum Output {
-    /// Standard output.
-    Stdout(Screen),
-    /// A terminal that is given data: PDN, CSV or JSON.
-    Terminal(Screen, Escapes),
+    /// Standard output; with escapes where it is a terminal that is given data for programs: PDN, CSV or JSON.
+    Stdout(Screen, Option<Escapes>),
     /// A file by its name; `None` once it is committed or given up.
     File(PathBuf, Option<WholeFile>),
 }
@@ -33,25 +31,24 @@ impl Output {
                 let file = WholeFile::create(path).map_err(|error| cannot_write(path, &error))?;
                 Ok(Self::File(path.to_owned(), Some(file)))
             }
-            _ => Ok(Self::Stdout(Screen::new(may_page))),
+            _ => Ok(Self::Stdout(Screen::new(may_page), None)),
         }
     }
 
     /// Standard output, where data goes there.
     pub(super) const fn screen(&mut self) -> Option<&mut Screen> {
         match self {
-            Self::Stdout(screen) | Self::Terminal(screen, _) => Some(screen),
+            Self::Stdout(screen, _) => Some(screen),
             Self::File(..) => None,
         }
     }
 
     /// From here on data is written that does not escape what a terminal would obey, because programs read it.
     pub(super) fn begin_data(&mut self) {
-        if let Self::Stdout(screen) = self
+        if let Self::Stdout(_, escapes) = self
             && io::stdout().is_terminal()
         {
-            let screen = std::mem::replace(screen, Screen::new(false));
-            *self = Self::Terminal(screen, Escapes::default());
+            *escapes = Some(Escapes::default());
         }
     }
 
@@ -61,11 +58,7 @@ impl Output {
     /// When that fails; an older file is left then.
     pub(super) fn commit(&mut self) -> Result<(), CliError> {
         let committed = match self {
-            Self::Stdout(screen) => return Ok(screen.finish()?),
-            Self::Terminal(screen, escapes) => {
-                escapes.finish(screen)?;
-                return Ok(screen.finish()?);
-            }
+            Self::Stdout(screen, escapes) => return Ok(finish(screen, escapes.as_mut())?),
             Self::File(_, file) => file.take().map_or(Ok(()), WholeFile::commit),
         };
         committed.map_err(|error| self.explain(CliError::from(error)))
@@ -75,7 +68,7 @@ impl Output {
     pub(super) fn give_up(&mut self) {
         // The error that is reported is the one that led here.
         let _ = match self {
-            Self::Stdout(screen) | Self::Terminal(screen, _) => screen.finish(),
+            Self::Stdout(screen, escapes) => finish(screen, escapes.as_mut()),
             Self::File(_, file) => match file.take() {
                 Some(file) if file.is_stream() => file.commit(),
                 _ => Ok(()),
@@ -112,6 +105,14 @@ impl Output {
     }
 }
 
+/// Writes out what is held back.
+fn finish(screen: &mut Screen, escapes: Option<&mut Escapes>) -> io::Result<()> {
+    if let Some(escapes) = escapes {
+        escapes.finish(screen)?;
+    }
+    screen.finish()
+}
+
 /// Whether a path means standard output.
 pub(super) fn is_stdout(path: &Path) -> bool {
     STDOUT_NAMES.iter().any(|name| path == Path::new(name))
@@ -125,8 +126,8 @@ pub(super) fn cannot_write(path: &Path, error: &io::Error) -> CliError {
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Stdout(out) => out.write(bytes),
-            Self::Terminal(out, escapes) => escapes.write(bytes, out).map(|()| bytes.len()),
+            Self::Stdout(out, None) => out.write(bytes),
+            Self::Stdout(out, Some(escapes)) => escapes.write(bytes, out).map(|()| bytes.len()),
             Self::File(_, Some(file)) => file.write(bytes),
             Self::File(_, None) => Err(io::Error::other("the file is finished already")),
         }
@@ -134,7 +135,7 @@ impl Write for Output {
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Stdout(out) | Self::Terminal(out, _) => out.flush(),
+            Self::Stdout(out, _) => out.flush(),
             Self::File(_, Some(file)) => file.flush(),
             Self::File(_, None) => Ok(()),
         }

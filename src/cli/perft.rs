@@ -73,7 +73,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     context.print(Table::from_rows(rows), true)?;
     if !is_whole {
         context.message(&format!("Stopped in {seconds:.2} s: {done} of {first_moves} first moves counted."));
-        return context.stopped();
+        return Ok(Exit::Interrupted);
     }
     context.message(&format!("{} lines in {seconds:.2} s.", thousands(total)));
     Ok(Exit::Done)

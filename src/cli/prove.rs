@@ -137,7 +137,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     context.message(&says);
     Ok(match answer {
         _ if proved => Exit::Done,
-        "open" if stop.is_set() => context.stopped()?,
+        "open" if stop.is_set() => Exit::Interrupted,
         _ => Exit::No,
     })
 }

@@ -112,7 +112,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     context.print(Table::from_rows([MatchRow { players, tally }]), true)?;
     if plan.stop.is_set() {
         context.message(&format!("Stopped after {} of {} games.", tally.games(), plan.games()));
-        return context.stopped();
+        return Ok(Exit::Interrupted);
     }
     Ok(Exit::Done)
 }

@@ -1,5 +1,6 @@
 //! `the-move`: who has the opposition, and which exchanges change it.
 
+use crate::board::Color;
 use crate::engine::egdb::Probed;
 use crate::game::write_moves;
 use crate::notation::fen;
@@ -64,7 +65,7 @@ impl Row for ExchangeRow {
 
     fn values(self) -> Vec<Cell> {
         let told = rules::the_move(&self.position);
-        let holder = told.holder.map_or_else(|_| "undefined".to_owned(), |color| color.to_string().to_lowercase());
+        let holder = told.holder.map_or("undefined", Color::name);
         let mut values: Vec<Cell> = vec![
             Cell::Null,
             holder.into(),

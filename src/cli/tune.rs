@@ -132,7 +132,7 @@ fn stopped(context: &mut Context, args: &Args, losses: &[f64]) -> Result<Exit, C
         args.epochs,
         args.file.display()
     ));
-    context.stopped()
+    Ok(Exit::Interrupted)
 }
 
 fn write(path: &std::path::Path, bytes: &[u8]) -> Result<(), CliError> {

@@ -191,7 +191,7 @@ fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliErr
     let stop = stop_flag();
     let mut deep = if deep { Some(Deep::new(context, StopFlag::from(Arc::clone(&stop)))?) } else { None };
     let (mut rows, mut notes) = (Vec::new(), Vec::new());
-    let mut plies = 0;
+    let (mut replayed, mut plies) = (0_u64, 0);
     let held: HashSet<u32> = database.line_ids()?.into_iter().collect();
     let (all, missing): (Vec<u32>, Vec<u32>) = all.into_iter().partition(|id| held.contains(id));
     for id in &missing {
@@ -202,8 +202,9 @@ fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliErr
     }
     for &id in &all {
         if stop.load(Ordering::Relaxed) {
-            return Ok(Exit::Interrupted);
+            break;
         }
+        replayed += 1;
         if let Some(deep) = &mut deep {
             let file = database.path().display().to_string();
             let found = deep.of_line(&database, id)?;
@@ -221,10 +222,14 @@ fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliErr
     }
     context.message(&format!(
         "{} replayed, {}; {} failed.",
-        plural(all.len() as u64, "line", "lines"),
+        plural(replayed, "line", "lines"),
         plural(plies, "half-move", "half-moves"),
         failed
     ));
+    if stop.load(Ordering::Relaxed) {
+        context.message(&format!("Stopped after {replayed} of {}.", plural(all.len() as u64, "line", "lines")));
+        return Ok(Exit::Interrupted);
+    }
     Ok(if failed == 0 && missing.is_empty() { Exit::Done } else { Exit::No })
 }
 

@@ -64,7 +64,9 @@ impl WritePlan {
         let real = resolved(path);
         let folder = folder_of(&real);
         if !folder.is_dir() {
-            let message = format!("the folder {} does not exist", folder_of(path).display());
+            // As it was given, unless a link leads elsewhere.
+            let missing = if path.is_symlink() { folder } else { folder_of(path) };
+            let message = format!("the folder {} does not exist", missing.display());
             return Err(io::Error::new(io::ErrorKind::NotFound, message));
         }
         if found.is_some() {
@@ -113,6 +115,9 @@ mod tests {
         }
         assert!(matches!(WritePlan::for_path(&at("sub")), Err(error) if error.kind() == io::ErrorKind::IsADirectory));
         let missing = WritePlan::for_path(&at("none/a.csv")).unwrap_err();
+        assert!(missing.to_string().contains("none does not exist"), "{missing}");
+        symlink("none/a.csv", at("dangling.csv")).unwrap();
+        let missing = WritePlan::for_path(&at("dangling.csv")).unwrap_err();
         assert!(missing.to_string().contains("none does not exist"), "{missing}");
     }
 }

@@ -54,8 +54,8 @@ pub struct Input {
     pub size: Option<u64>,
 }
 
-/// Where a member stands in its archive and what the archive says of it, so that reading it is one seek however many
-/// others there are.
+/// Where a member of an archive begins and what the archive says about it. Reading a member is one seek, whatever the number of
+/// members.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Member {
     pub(super) start: u64,

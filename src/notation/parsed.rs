@@ -90,6 +90,9 @@ pub enum Mark {
 }
 
 impl Mark {
+    /// The signs that PDN numbers, from 1.
+    const SIGNS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+
     /// The word by which exports and the database write it: `losing`, `star`, `$1`.
     #[must_use]
     pub fn name(self) -> Cow<'static, str> {
@@ -110,18 +113,20 @@ impl Mark {
         }
     }
 
-    /// The mark as people write it behind a move: `??` and the like, where PDN numbers such a sign; else its name.
+    /// The mark as people write it after a move: `??` and the like, where PDN numbers such a sign; else its name.
     #[must_use]
     pub fn sign(self) -> Cow<'static, str> {
-        match self {
-            Self::Nag(1) => Cow::Borrowed("!"),
-            Self::Nag(2) => Cow::Borrowed("?"),
-            Self::Nag(3) => Cow::Borrowed("!!"),
-            Self::Nag(4) => Cow::Borrowed("??"),
-            Self::Nag(5) => Cow::Borrowed("!?"),
-            Self::Nag(6) => Cow::Borrowed("?!"),
-            other => other.name(),
-        }
+        let sign = match self {
+            Self::Nag(number) => usize::from(number).checked_sub(1).and_then(|at| Self::SIGNS.get(at)),
+            Self::Losing | Self::Star => None,
+        };
+        sign.map_or_else(|| self.name(), |sign| Cow::Borrowed(sign))
+    }
+
+    /// The mark that people write so after a move, if it is one.
+    #[must_use]
+    pub fn from_sign(sign: &str) -> Option<Self> {
+        (1..).zip(Self::SIGNS).find_map(|(number, known)| (known == sign).then_some(Self::Nag(number)))
     }
 }
 

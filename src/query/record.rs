@@ -103,7 +103,7 @@ impl Row for PlyRow {
         vec![
             self.game.into(),
             self.ply.into(),
-            self.side.to_string().to_lowercase().into(),
+            self.side.name().into(),
             self.text.into(),
             self.fen.into(),
             self.mark.into(),
@@ -114,15 +114,19 @@ impl Row for PlyRow {
     }
 }
 
+/// The ply and the text of a note that is a comment.
+fn comment(note: &Note) -> Option<(u32, &str)> {
+    match &note.kind {
+        NoteKind::Comment(text) => Some((note.ply, text)),
+        NoteKind::Mark(_) | NoteKind::Repaired(_) => None,
+    }
+}
+
 impl GameRecord {
     /// The plies of the main line. Comments before the first move stand with the first.
     #[must_use]
     pub fn plies(&self) -> Vec<PlyRow> {
         let mut rows = Vec::with_capacity(self.main.texts.len());
-        let comment = |note: &'_ Note| match &note.kind {
-            NoteKind::Comment(text) => Some((note.ply, text.clone())),
-            NoteKind::Mark(_) | NoteKind::Repaired(_) => None,
-        };
         let mut notes = self.main.notes.iter().filter_map(comment).peekable();
         for (index, (text, position)) in self.main.texts.iter().zip(self.main.line.positions().skip(1)).enumerate() {
             let ply = index as u32 + 1;

@@ -111,7 +111,7 @@ impl Row for PositionRow {
         let stats = self.stats;
         vec![
             fen::write(&self.position.setup()).into(),
-            self.position.turn().to_string().to_lowercase().into(),
+            self.position.turn().name().into(),
             stats.games.into(),
             self.lines.into(),
             stats.black_wins.into(),

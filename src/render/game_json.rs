@@ -160,7 +160,7 @@ fn add_line(object: &mut Map<String, Json>, line: &LineObject<'_>) {
     let moves = line.moves.iter().map(|played| {
         let mut object = Map::new();
         object.insert("ply".to_owned(), json!(played.ply));
-        object.insert("side".to_owned(), json!(played.color.to_string().to_lowercase()));
+        object.insert("side".to_owned(), json!(played.color.name()));
         object.insert("move".to_owned(), json!(played.text));
         object.insert("fen".to_owned(), json!(played.fen));
         object.insert("marks".to_owned(), json!(played.notes.marks));

@@ -6,20 +6,20 @@ use std::fmt::Write as _;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use crate::game::is_invisible;
+
 /// How many columns `text` takes in a terminal: wide characters two, combining marks none.
 #[must_use]
 pub fn display_width(text: &str) -> usize {
     text.width()
 }
 
-/// Whether a terminal would obey `c` rather than show it, or show nothing at all: C0 and C1 controls, the controls of text
-/// direction (Unicode property `Bidi_Control`), the two separators that some terminals take for line ends, and signs without
-/// a width, by which two names look alike: blanks and joiners without a width, the soft hyphen, tags. The joiners
-/// U+200C and U+200D and variation selectors are part of words in some scripts and of emoji, and stay.
+/// Whether a terminal would obey `c` rather than show it, or show nothing at all: C0 and C1 controls, the two separators that
+/// some terminals take for line ends, and what is invisible (see [`is_invisible`]). The joiners U+200C and U+200D are part of
+/// words in some scripts and of emoji, and stay.
 const fn is_hostile(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{180e}' | '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{206a}'..='\u{206f}' | '\u{feff}'
-        | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' | '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}')
+    let is_joiner = matches!(c, '\u{200c}' | '\u{200d}');
+    matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}' | '\u{2029}') || (is_invisible(c) && !is_joiner)
 }
 
 /// `text` with everything that a terminal would obey shown as an escape (`\x1b`, `\u{202e}`). Newlines stay, CR LF

@@ -66,8 +66,8 @@ impl Row for CookRow {
 fn claim_text(said: Said) -> String {
     match said {
         Said::Ends(Outcome::Draw) => "draw".to_owned(),
-        Said::Ends(Outcome::Won(color)) => format!("{} wins", color.to_string().to_lowercase()),
-        Said::NotWon(color) => format!("{} does not win", color.to_string().to_lowercase()),
+        Said::Ends(Outcome::Won(color)) => format!("{} wins", color.name()),
+        Said::NotWon(color) => format!("{} does not win", color.name()),
     }
 }
 

@@ -58,7 +58,7 @@ impl Row for StarRow {
         vec![
             self.facts.id.into(),
             self.ply.into(),
-            self.side.to_string().to_lowercase().into(),
+            self.side.name().into(),
             self.played.into(),
             self.mark.into(),
             "source".into(),

@@ -47,7 +47,7 @@ pub enum AliasAdded {
 impl Database {
     /// Reports aliases that no command of ours can have written.
     pub(super) fn inspect_aliases(&self, found: &mut Inspection) -> Result<(), StoreError> {
-        if !self.has_aliases()? {
+        if !self.has_table("player_alias")? {
             return Ok(());
         }
         let mut rows = self.connection.prepare("SELECT key, spelling, name FROM player_alias ORDER BY spelling")?;
@@ -71,18 +71,12 @@ impl Database {
         Ok(())
     }
 
-    /// Whether the schema has aliases: a database that an older version wrote and that is open for reading has none.
-    fn has_aliases(&self) -> Result<bool, StoreError> {
-        let has = "SELECT count(*) FROM sqlite_schema WHERE name = 'player_alias' AND type = 'table'";
-        Ok(self.connection.query_row(has, [], |row| row.get::<_, i64>(0))? > 0)
-    }
-
     /// Every alias, by name and spelling; none where an older version wrote the database and it is open for reading.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn aliases(&self) -> Result<Vec<PlayerAlias>, StoreError> {
-        if !self.has_aliases()? {
+        if !self.has_table("player_alias")? {
             return Ok(Vec::new());
         }
         let mut aliases =

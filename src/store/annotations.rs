@@ -145,8 +145,7 @@ pub(super) fn digest_of(text: &str) -> Option<&str> {
 impl Database {
     /// Whether the schema has analyses: a database that an older version wrote and that is open for reading has none.
     pub(super) fn has_analyses(&self) -> Result<bool, StoreError> {
-        let sql = "SELECT count(*) FROM sqlite_schema WHERE name = 'analysis' AND type = 'table'";
-        Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get::<_, i64>(0))? > 0)
+        self.has_table("analysis")
     }
 
     /// By whom and how a line was analysed, if it was.
@@ -311,7 +310,7 @@ fn write(
             i64::try_from(limits.proof_nodes).unwrap_or(i64::MAX),
             limits.pieces,
             analysis.plies,
-            analysis.loser.map(words::color_name),
+            analysis.loser.map(Color::name),
             analysis.losing_ply,
             analysis.witness.map(Witness::name),
             analysis.engine_ply,

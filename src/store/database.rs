@@ -190,6 +190,12 @@ impl Database {
         }
     }
 
+    /// Whether the schema has this table: a database that an older version wrote and that is open for reading lacks newer ones.
+    pub(super) fn has_table(&self, name: &str) -> Result<bool, StoreError> {
+        let sql = "SELECT count(*) FROM sqlite_schema WHERE name = ?1 AND type = 'table'";
+        Ok(self.connection.prepare_cached(sql)?.query_row([name], |row| row.get::<_, i64>(0))? > 0)
+    }
+
     /// What the schema has that this program does not make, and lacks of what it makes.
     ///
     /// # Errors

@@ -44,8 +44,7 @@ impl Database {
     /// # Errors
     /// When the database cannot be read.
     pub fn revision(&self) -> Result<Option<i64>, StoreError> {
-        let has = "SELECT count(*) FROM sqlite_schema WHERE name = 'revision' AND type = 'table'";
-        if self.connection.query_row(has, [], |row| row.get::<_, i64>(0))? == 0 {
+        if !self.has_table("revision")? {
             return Ok(None);
         }
         Ok(self.connection.query_row("SELECT number FROM revision", [], |row| row.get(0)).optional()?)

@@ -6,15 +6,7 @@ use rusqlite::types::{FromSqlError, Type};
 use crate::board::{Bounds, Color, Witness};
 use crate::game::NoteKind;
 
-/// The word of a side.
-pub(super) const fn color_name(color: Color) -> &'static str {
-    match color {
-        Color::Black => "black",
-        Color::White => "white",
-    }
-}
-
-/// The error of a word that stands in a column and is none of those that may.
+/// The error for a word that its column does not allow.
 fn unknown(column: usize, word: &str) -> rusqlite::Error {
     let source = format!("{word:?} is not a word of this column");
     rusqlite::Error::FromSqlConversionFailure(column, Type::Text, FromSqlError::Other(source.into()).into())
@@ -22,12 +14,12 @@ fn unknown(column: usize, word: &str) -> rusqlite::Error {
 
 /// A side, or nothing.
 pub(super) fn color(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Color>> {
-    match row.get::<_, Option<String>>(column)?.as_deref() {
-        None => Ok(None),
-        Some("black") => Ok(Some(Color::Black)),
-        Some("white") => Ok(Some(Color::White)),
-        Some(other) => Err(unknown(column, other)),
-    }
+    let word: Option<String> = row.get(column)?;
+    let color = |word: String| {
+        let found = [Color::Black, Color::White].into_iter().find(|color| color.name() == word);
+        found.ok_or_else(|| unknown(column, &word))
+    };
+    word.map(color).transpose()
 }
 
 /// Who says something.

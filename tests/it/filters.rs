@@ -275,7 +275,7 @@ fn moves_count_the_games_that_filters_let_through() {
     assert_eq!(rows(&["11-15", "23-19", "8-11", "--kind", "variation"]), "22-18,1,0,0,0,1,0,");
     for (filter, says) in [
         (["--player", "birhc"], "No player here is called \"birhc\". Did you mean Birch, D.?"),
-        (["--player", "cedar"], "No game that these filters let through stands in this position."),
+        (["--player", "cedar"], "No game that passes these filters reached this position."),
     ] {
         let ran = crownhead(&db, &[&["moves", "11-15", "23-19"], &filter[..]].concat());
         assert_eq!(ran.status, Some(1), "{}", ran.err);

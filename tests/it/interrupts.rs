@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::tempdir;
 
-use crate::support::Ran;
+use crate::support::{Ran, random_pdn};
 
 /// How long a command works before it is stopped.
 const WORK: Duration = Duration::from_millis(2_500);
@@ -82,6 +82,13 @@ fn a_file_of_output_keeps_what_was_known_when_the_command_was_stopped() {
         assert!(kept.contains(heading) && kept.lines().count() > 1, "{args:?}: {kept:?}");
         assert!(ran.err.contains("has what is known so far"), "{args:?}: {}", ran.err);
     }
+    let games = folder.path().join("games.pdn");
+    std::fs::write(&games, random_pdn(7, 3_000)).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let annotate = ["annotate", "--nodes", "1000", "--proof-nodes", "0", games.to_str().unwrap()];
+    let ran = stopped(&[&["--format", "csv", "--output", path][..], &annotate].concat());
+    let kept = std::fs::read_to_string(&file).unwrap_or_default();
+    assert!(kept.lines().count() > 1 && ran.err.contains("has what is known so far"), "{}", ran.err);
     // No first move is counted in that time: nothing is known, and the older file stays.
     let before = std::fs::read(&file).unwrap();
     let ran = stopped(&["--format", "csv", "--force", "--output", path, "perft", "20"]);

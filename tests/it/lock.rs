@@ -1,7 +1,7 @@
 //! Two writers: the second waits, and then says who holds the lock.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -95,6 +95,18 @@ fn readers_see_whole_batches_while_an_import_runs() {
     assert!(seen.len() > 3 && seen.is_sorted(), "several states were seen: {seen:?}");
 }
 
+/// Imports each of `texts` by a process of its own, all at once.
+fn import_at_once(db: &Path, texts: &[PathBuf]) {
+    thread::scope(|scope| {
+        for text in texts {
+            scope.spawn(move || {
+                let ran = crownhead(db, &["import", text.to_str().unwrap()]);
+                assert_eq!(ran.status, Some(0), "{}", ran.err);
+            });
+        }
+    });
+}
+
 #[test]
 fn a_second_import_waits_for_its_turn() {
     let folder = tempdir().unwrap();
@@ -104,15 +116,7 @@ fn a_second_import_waits_for_its_turn() {
         fs::write(&path, random_pdn(seed, 1_000)).unwrap();
         path
     });
-    thread::scope(|scope| {
-        for text in &texts {
-            let db = &db;
-            scope.spawn(move || {
-                let ran = crownhead(db, &["import", text.to_str().unwrap()]);
-                assert_eq!(ran.status, Some(0), "{}", ran.err);
-            });
-        }
-    });
+    import_at_once(&db, &texts);
     assert_eq!(Database::open(&db).unwrap().totals().unwrap().games, 3_000);
     assert_eq!(crownhead(&db, &["check"]).status, Some(0));
 }
@@ -128,15 +132,7 @@ fn several_imports_may_make_one_database_at_once() {
     });
     for round in 0..12 {
         let db = folder.path().join(format!("{round}.db"));
-        thread::scope(|scope| {
-            for text in &texts {
-                let db = &db;
-                scope.spawn(move || {
-                    let ran = crownhead(db, &["import", text.to_str().unwrap()]);
-                    assert_eq!(ran.status, Some(0), "{}", ran.err);
-                });
-            }
-        });
+        import_at_once(&db, &texts);
         assert_eq!(Database::open(&db).unwrap().totals().unwrap().games, 9);
     }
 }

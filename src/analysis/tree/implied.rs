@@ -139,8 +139,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    const STANDINGS: [Value; 3] = [Value::Loss, Value::Draw, Value::Win];
-
     /// A graph with what is told of each of its positions.
     #[derive(Debug)]
     struct Case {
@@ -246,11 +244,11 @@ mod tests {
             moves.sort_unstable();
             moves.dedup();
             let bounds = bounds.into_iter().map(|bounds| {
-                bounds.map_or(Bounds::OPEN, |(a, b)| Bounds { least: STANDINGS[a.min(b)], most: STANDINGS[a.max(b)] })
+                bounds.map_or(Bounds::OPEN, |(a, b)| Bounds { least: Value::ALL[a.min(b)], most: Value::ALL[a.max(b)] })
             });
             Case {
                 graph: Graph::of_moves(positions, &moves),
-                claims: claims.into_iter().map(|claim| claim.map(|index| STANDINGS[index])).collect(),
+                claims: claims.into_iter().map(|claim| claim.map(|index| Value::ALL[index])).collect(),
                 bounds: bounds.collect(),
             }
         })

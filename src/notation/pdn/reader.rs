@@ -546,10 +546,8 @@ impl Assembly {
     }
 
     fn strength(&mut self, text: &str, place: Location) {
-        // Their numbers as glyphs, from 1.
-        const MOVE_GLYPHS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
-        if let Some(nag) = (1..).zip(MOVE_GLYPHS).find_map(|(nag, sign)| (sign == text).then_some(nag)) {
-            return self.note(NoteKind::Mark(Mark::Nag(nag)));
+        if let Some(mark) = Mark::from_sign(text) {
+            return self.note(NoteKind::Mark(mark));
         }
         let odd = Diagnostic::new(Severity::Warning, Code::UnknownToken, place).found(text::clip(text));
         self.report(odd.expected("one of ! ? !! ?? !? ?!").hint("kept as a comment"));

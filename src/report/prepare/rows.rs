@@ -20,7 +20,7 @@ pub struct Section {
 }
 
 fn side_name(side: Color) -> Cell {
-    side.to_string().to_lowercase().into()
+    side.name().into()
 }
 
 /// A row of `results`.
