@@ -9,7 +9,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use crate::game::is_invisible;
 
-use super::{Ballot, Book, Deck, Opening};
+use super::{Book, Opening};
 
 /// How well a name fits what was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -53,7 +53,10 @@ impl Book {
     /// The openings that `query` may mean, each once, the best first; empty when none is near.
     #[must_use]
     pub fn lookup(&self, query: &str) -> Vec<OpeningMatch<'_>> {
-        if query.len() > 4 * MAX_NAME_BYTES {
+        // A number with a sign is no name, although its digits are a word of some.
+        let unsigned = query.trim().strip_prefix(['-', '+']);
+        let is_signed = unsigned.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        if query.len() > 4 * MAX_NAME_BYTES || is_signed {
             return Vec::new();
         }
         let asked = Asked::new(query, false);
@@ -67,19 +70,6 @@ impl Book {
             }
         }
         found
-    }
-
-    /// The three-move ballot that `query` asks for by number: `ballot 86`, `no. 86`, `#86`, `86`.
-    #[must_use]
-    pub fn lookup_ballot(&self, query: &str) -> Option<&Ballot> {
-        let words = words(query);
-        let number = match &words[..] {
-            [number] => number,
-            [word, number] if matches!(word.as_str(), "ballot" | "no" | "number") => number,
-            [ballot, word, number] if ballot == "ballot" && matches!(word.as_str(), "no" | "number") => number,
-            _ => return None,
-        };
-        self.ballot(Deck::ThreeMove, number.parse().ok()?)
     }
 
     fn matches(&self, asked: &Asked, query: &str) -> Vec<OpeningMatch<'_>> {
@@ -146,9 +136,9 @@ impl Asked {
         let missing = name.glued.chars().count().saturating_sub(self.glued.chars().count());
         if self.glued == name.glued {
             Some((Rank::Exact, 0))
-        } else if name.text.starts_with(&self.text)
-            || name.glued.starts_with(&self.glued)
-            || !self.spelt.is_empty() && name.spelt.starts_with(&self.spelt)
+        } else if begins(&name.text, &self.text)
+            || begins(&name.glued, &self.glued)
+            || !self.spelt.is_empty() && begins(&name.spelt, &self.spelt)
         {
             Some((Rank::Prefix, missing))
         } else if words_begin(self.words.iter(), name.words.iter())
@@ -180,6 +170,12 @@ impl Asked {
     }
 }
 
+/// Whether `name` begins with `asked`; not in the middle of a number, because 1 is no beginning of 14.
+fn begins(name: &str, asked: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    name.strip_prefix(asked).is_some_and(|rest| !(asked.ends_with(is_digit) && rest.starts_with(is_digit)))
+}
+
 /// Whether there are words, and each is or begins a word of `name`, and a word of its own.
 fn words_begin<'a, W: AsRef<str> + 'a + ?Sized>(
     words: impl Iterator<Item = &'a W>,
@@ -192,7 +188,7 @@ fn words_begin<'a, W: AsRef<str> + 'a + ?Sized>(
         at.map(|at| left.swap_remove(at)).is_some()
     };
     let begun: Vec<&&str> = words.iter().filter(|word| !take(&|other| other == **word)).collect();
-    !words.is_empty() && begun.into_iter().all(|word| take(&|other| other.starts_with(*word)))
+    !words.is_empty() && begun.into_iter().all(|word| take(&|other| begins(other, word)))
 }
 
 /// The number of letters that differ, where that may be a slip: one in four. Numbers are right or wrong.

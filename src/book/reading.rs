@@ -39,13 +39,13 @@ impl<'b> NameReading<'b> {
 }
 
 /// A ballot of a number that its deck does not have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no ballot {number}: the {} deck has the numbers {first} to {last}", deck.name())]
 pub struct UnknownBallot {
     /// The deck.
     pub deck: Deck,
-    /// The number asked for.
-    pub number: u64,
+    /// The number asked for, in digits.
+    pub number: String,
     /// The first number of the deck.
     pub first: u16,
     /// The last number of the deck.
@@ -83,7 +83,7 @@ impl Book {
     #[must_use]
     pub fn read_ballot(&self, text: &str) -> Option<Result<&Ballot, UnknownBallot>> {
         let (deck, number) = ballot_number(text)?;
-        let found = u16::try_from(number).ok().and_then(|number| self.ballot(deck, number));
+        let found = number.parse().ok().and_then(|number| self.ballot(deck, number));
         if let Some(ballot) = found {
             return Some(Ok(ballot));
         }
@@ -108,7 +108,7 @@ impl Book {
 }
 
 /// The deck and the number that a text asks for. The number stands in digits at its end.
-fn ballot_number(text: &str) -> Option<(Deck, u64)> {
+fn ballot_number(text: &str) -> Option<(Deck, String)> {
     let lower = text.trim().to_lowercase();
     let digits = lower.rsplit(|c: char| !c.is_ascii_digit()).next().filter(|digits| !digits.is_empty())?;
     let before = lower.get(..lower.len() - digits.len())?;
@@ -119,8 +119,6 @@ fn ballot_number(text: &str) -> Option<(Deck, u64)> {
         return None;
     }
     let mut before = words(before);
-    // Numbers beyond those of any deck are still numbers.
-    let number = digits.parse().unwrap_or(u64::MAX);
     if matches!(before.last().map(String::as_str), Some("no" | "number" | "nr")) {
         before.pop();
     }
@@ -129,7 +127,7 @@ fn ballot_number(text: &str) -> Option<(Deck, u64)> {
         ["2", "move", "ballot"] => Deck::TwoMove,
         _ => return None,
     };
-    Some((deck, number))
+    Some((deck, digits.to_owned()))
 }
 
 /// A name in the form in which names are compared.
@@ -206,10 +204,10 @@ mod tests {
     #[test]
     fn a_ballot_has_a_number_at_its_end() {
         for text in ["126", " ballot 126", "Ballot No. 126", "#126", "no 126", "three-move ballot 126"] {
-            assert_eq!(ballot_number(text), Some((Deck::ThreeMove, 126)), "{text}");
+            assert_eq!(ballot_number(text), Some((Deck::ThreeMove, "126".to_owned())), "{text}");
         }
-        assert_eq!(ballot_number("two-move ballot 7"), Some((Deck::TwoMove, 7)));
-        assert_eq!(ballot_number("2-move ballot no. 7"), Some((Deck::TwoMove, 7)));
+        assert_eq!(ballot_number("two-move ballot 7"), Some((Deck::TwoMove, "7".to_owned())));
+        assert_eq!(ballot_number("2-move ballot no. 7"), Some((Deck::TwoMove, "7".to_owned())));
         for text in ["", "fourteenth", "11-15", "old 14", "ballot", "9 14", "11x15", "ballot 7 8", "1."] {
             assert_eq!(ballot_number(text), None, "{text}");
         }

@@ -472,7 +472,7 @@ fn add_rows(
 }
 
 fn make_folder(folder: &Path) -> Result<(), CliError> {
-    std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))
+    files::create_folder(folder).map_err(|error| cannot_write(folder, &error))
 }
 
 /// Writes the certificates that `analyses` name; how many there are.

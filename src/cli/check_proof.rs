@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::engine::{CheckError, CheckedCertificate, Endings, check};
+use crate::files;
 use crate::notation::fen;
 use crate::render::plural;
 use crate::rules::{Position, PositionKey};
@@ -97,9 +98,9 @@ fn checked(path: &Path, endings: Option<&dyn Endings>) -> Result<CheckedCertific
     let file: Box<dyn Read> = if path.as_os_str() == "-" {
         Box::new(std::io::stdin().lock())
     } else {
-        Box::new(File::open(path).map_err(|error| error.to_string())?)
+        Box::new(File::open(path).map_err(|error| files::reason(&error))?)
     };
-    file.take(MAX_CERTIFICATE_BYTES + 1).read_to_string(&mut text).map_err(|error| error.to_string())?;
+    file.take(MAX_CERTIFICATE_BYTES + 1).read_to_string(&mut text).map_err(|error| files::reason(&error))?;
     if text.len() as u64 > MAX_CERTIFICATE_BYTES {
         return Err(format!("it is longer than {MAX_CERTIFICATE_BYTES} bytes"));
     }

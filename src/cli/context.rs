@@ -136,15 +136,13 @@ pub(super) struct Context {
     output: RefCell<Output>,
     /// Whether all that was printed is the frame of an empty table.
     nothing: bool,
-    /// Whether anything was printed, be it the frame of an empty table.
-    printed: bool,
     book: Option<Rc<Book>>,
 }
 
 impl Context {
     pub(super) fn new(args: GlobalArgs) -> Result<Self, CliError> {
         let output = Output::open(args.output.as_deref(), !args.no_pager)?;
-        let mut context = Self { args, output: RefCell::new(output), nothing: true, printed: false, book: None };
+        let mut context = Self { args, output: RefCell::new(output), nothing: true, book: None };
         if matches!(context.args.format, Format::Csv | Format::Json | Format::Ndjson) {
             context.begin_data();
         }
@@ -158,7 +156,6 @@ impl Context {
     /// The stream that data is written to.
     pub(super) fn out(&mut self) -> &mut dyn Write {
         self.nothing = false;
-        self.printed = true;
         self.output.get_mut()
     }
 
@@ -195,11 +192,12 @@ impl Context {
                 output.commit()?;
                 partial.into_iter().for_each(|sentence| self.message(&sentence));
             }
-            Ok(Exit::No) if !self.nothing || (self.printed && untouched.is_none()) => output.commit()?,
+            Ok(Exit::No) if !self.nothing => output.commit()?,
             Ok(_) => {
+                let unmade = output.pending().map(|path| format!("{} is not written", path.display()));
                 output.give_up();
-                if let Some(untouched) = untouched {
-                    self.message(&format!("{untouched}."));
+                if let Some(what) = untouched.or(unmade) {
+                    self.message(&format!("{what}."));
                 }
             }
             Err(_) => {

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::ops::Range;
 use std::process::ExitCode;
 
+use crate::files;
 use crate::import::ImportError;
 use crate::intake::IntakeError;
 use crate::query::{PatternError, QueryError};
@@ -11,6 +12,7 @@ use crate::render::{ExcerptOptions, RenderError, excerpt};
 use crate::store::StoreError;
 
 use super::signals;
+use super::suggest::for_shell;
 use super::terminal::{self, ColorWhen};
 
 /// How a command ended without an error.
@@ -110,7 +112,7 @@ impl CliError {
 impl From<io::Error> for CliError {
     fn from(error: io::Error) -> Self {
         let closed_pipe = error.kind() == io::ErrorKind::BrokenPipe;
-        Self { closed_pipe, ..Self::usage(format!("cannot write the output: {error}")) }
+        Self { closed_pipe, ..Self::usage(format!("cannot write the output: {}", files::reason(&error))) }
     }
 }
 
@@ -184,6 +186,13 @@ impl From<IntakeError> for CliError {
         match error {
             IntakeError::Open { source, .. } if source.kind() == io::ErrorKind::NotFound => {
                 told.hint("give a file, a folder, or - for standard input")
+            }
+            IntakeError::Checksum { name } => told.hint(format!(
+                "look for another copy; what was imported of this one goes with: crownhead remove --source {}",
+                for_shell(&name)
+            )),
+            IntakeError::Read { source, .. } if source.raw_os_error().is_none() => {
+                told.hint("the file is cut short or damaged: look for another copy; what was read before is good")
             }
             IntakeError::NotText { .. } => told.hint("play is read from PDN and from the text of books, packed or not"),
             IntakeError::EmptyFolder(_) | IntakeError::EmptyArchive(_) => {

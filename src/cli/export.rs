@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::io::Write as _;
 
 use crate::notation::fen;
-use crate::query::{self, GameRecord, GameRow, LineView, PlayedRow, PlyRow, QueryError, Sort, TreeOptions};
+use crate::query::{self, GameRecord, GameRow, LineView, MainLines, PlayedRow, PlyRow, QueryError, Sort, TreeOptions};
 use crate::render::{
     CsvRows, Format, GameObject, JsonGames, LineObject, MoveObject, NotesObject, RenderError, TableOptions,
     clean_for_terminal, plural,
@@ -275,9 +275,10 @@ fn each_game(
     write: &mut dyn FnMut(&GameRecord) -> Result<(), CliError>,
 ) -> Result<u64, CliError> {
     let mut written = HashSet::new();
+    let mut main_lines = MainLines::new(database);
     let mut count = 0;
     for &id in ids {
-        let main = query::main_line(database, id).map(Some);
+        let main = main_lines.find(id).map(Some);
         let Some(main) = left_out.unless_damaged(id, main)? else { continue };
         if main != id && !written.insert(main) {
             continue;

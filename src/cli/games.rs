@@ -1,9 +1,10 @@
 //! `games`: lists of stored games.
 
 use crate::board::Witness;
-use crate::book::{Deck, Rank};
+use crate::book::Rank;
 use crate::game::LineKind;
 use crate::query::{self, Filters, Misfit, PlayedRow, Sort, WinnerFilter};
+use crate::render::sentence;
 use crate::rules::Position;
 use crate::store::Database;
 use crate::table::Table;
@@ -198,20 +199,17 @@ pub(super) fn tell_misfits(context: &mut Context, database: &Database, filters: 
     let some = !misfits.is_empty();
     for Misfit { filter, asked, similar: near } in misfits {
         let held = near.join("; ");
-        let sentence = match filter {
+        let told = match filter {
             "opening" => match context.book()?.lookup(&asked).first() {
                 Some(found) if near.is_empty() && found.rank == Rank::Exact => {
                     format!("No game here reached the {}.", found.opening.name)
                 }
                 _ => did_you_mean(format!("No game here has an opening called {asked:?}"), &near),
             },
-            "ballot" => match asked
-                .parse()
-                .ok()
-                .and_then(|number| context.book().ok()?.ballot(Deck::ThreeMove, number).map(|b| b.text.clone()))
-            {
-                Some(moves) => format!("No game here has ballot {asked} ({moves})."),
-                None => format!("There is no ballot {asked}: the three-move deck has the numbers 1 to 174."),
+            "ballot" => match context.book()?.read_ballot(&asked) {
+                Some(Err(unknown)) => sentence(&unknown.to_string()),
+                Some(Ok(ballot)) => format!("No game here has ballot {asked} ({}).", ballot.text),
+                None => format!("No game here has ballot {asked}."),
             },
             "player" => did_you_mean(format!("No player here is called {asked:?}"), &near),
             "black" => did_you_mean(format!("No game here has a player called {asked:?} with Black"), &near),
@@ -226,7 +224,7 @@ pub(super) fn tell_misfits(context: &mut Context, database: &Database, filters: 
             "losing" => "No game here has a losing move marked.".to_owned(),
             _ => format!("No losing move here has the witness {asked}."),
         };
-        context.message(&sentence);
+        context.message(&told);
     }
     Ok(some)
 }

@@ -1,7 +1,7 @@
 //! `identify`: what a line of moves or a position is called.
 
 use crate::book::OpeningRow;
-use crate::render::{self, Format, TableOptions};
+use crate::render::{self, Format, TableOptions, plural};
 use crate::table::{Row, Table};
 
 use super::context::Context;
@@ -59,5 +59,10 @@ pub(super) fn name_of(context: &mut Context, words: &[String]) -> Result<Exit, C
     let text = render::record(OpeningRow::COLUMNS, &row.values(), &options)
         .map_err(|error| CliError::usage(error.to_string()))?;
     write!(context.out(), "{text}")?;
+    let plies = named.moves.len() as u64;
+    if let Some(ply) = identified.ply.filter(|ply| identified.opening.is_some() && u64::from(*ply) < plies) {
+        let all = plural(plies, "half-move", "half-moves");
+        context.message(&format!("The name is that of the position after ply {ply}; the line has {all}."));
+    }
     Ok(Exit::Done)
 }

@@ -254,7 +254,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     print(context, &report, &watcher.left_alone)?;
     // A summary is whole whatever ended the import.
     context.commit()?;
-    print_summary(context, args, &report, &watcher, seconds);
+    print_summary(context, &database, args, &report, &watcher, seconds)?;
     if (report.stopped || stop.load(Ordering::Relaxed)) && !report.withheld {
         let totals = database.totals()?;
         context.message(&format!(
@@ -323,7 +323,14 @@ fn summary_json(report: &ImportReport, left_alone: &[(String, LeftAlone)]) -> Js
 }
 
 /// The summary as sentences.
-fn print_summary(context: &Context, args: &Args, report: &ImportReport, watcher: &ImportWatcher, seconds: f64) {
+fn print_summary(
+    context: &Context,
+    database: &Database,
+    args: &Args,
+    report: &ImportReport,
+    watcher: &ImportWatcher,
+    seconds: f64,
+) -> Result<(), CliError> {
     let total = &report.total;
     context.message(&format!(
         "Read {} = {} stored + {} stored in part + {} refused + {} held already; {} proved in {seconds:.2} s.",
@@ -353,13 +360,14 @@ fn print_summary(context: &Context, args: &Args, report: &ImportReport, watcher:
     } else if total.read > 0 && report.files.iter().all(|file| file.held) {
         context.message("All of this text was already stored; nothing changed.");
     }
-    if total.read == 0 && !report.stopped {
+    if total.read == 0 && !report.stopped && report.unreadable.is_empty() {
         context
             .message("No play was found. Is it the right file? --as book reads the text of books, --as pdn reads PDN.");
-        if !report.withheld && !report.files.is_empty() {
-            context.message(
-                "What was read is listed by crownhead sources all the same: crownhead remove --source NAME takes it out.",
-            );
+        let is_read = |name: &str| report.files.iter().any(|file| file.name == name);
+        for (_, name) in database.source_names()?.into_iter().filter(|(_, name)| is_read(name)) {
+            let remove = format!("crownhead remove --source {}", for_shell(&name));
+            context.message(&format!("{name} is listed by crownhead sources all the same; take it out with: {remove}"));
         }
     }
+    Ok(())
 }

@@ -1,6 +1,5 @@
 //! `man`: manual pages, one a command.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::CommandFactory;
@@ -34,7 +33,7 @@ impl Args {
 }
 
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
-    fs::create_dir_all(&args.folder).map_err(|error| cannot_write(&args.folder, &error))?;
+    files::create_folder(&args.folder).map_err(|error| cannot_write(&args.folder, &error))?;
     let mut pages = 0;
     for (name, page) in pages_of(super::Cli::command())? {
         let path = args.folder.join(format!("{name}.1"));

@@ -21,6 +21,7 @@ mod environment;
 mod error;
 mod escaped;
 mod export;
+mod file_ending;
 mod findings;
 mod games;
 mod glossary;
@@ -58,6 +59,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum as _};
 
 pub use export::game_object;
@@ -129,7 +131,7 @@ enum Command {
 
 impl Command {
     /// Refuses to write over a file that the command works with, before any is opened.
-    fn guard(&self, global: &GlobalArgs) -> Result<(), CliError> {
+    fn guard(&self, global: &GlobalArgs, is_format_given: bool) -> Result<(), CliError> {
         let own: Vec<Target<'_>> = match self {
             Self::Show(args) => args.target().into_iter().collect(),
             Self::Prove(args) => args.target().into_iter().collect(),
@@ -162,12 +164,18 @@ impl Command {
             return Err(CliError::usage("this command prints no data for --output to write"));
         }
         let wanted = self.printed(global.format);
+        let output_path = output;
         let output = output.map(|path| Target { option: "--output", path, wanted });
         let targets: Vec<Target<'_>> = own.into_iter().chain(output).collect();
-        match targets.as_slice() {
-            [] => Ok(()),
-            targets => targets::guard(targets, &global.db_path()?, &inputs, global.force, completions::is_column),
+        // A column of an SQL statement may be called anything, and then stands in the statement.
+        let is_heading = |line: &str| match self {
+            Self::Sql(args) => completions::is_column(line) || args.has_word(line),
+            _ => completions::is_column(line),
+        };
+        if !targets.is_empty() {
+            targets::guard(&targets, &global.db_path()?, &inputs, global.force, &is_heading)?;
         }
+        output_path.filter(|_| !is_format_given).map_or(Ok(()), |path| file_ending::check(path, wanted))
     }
 
     /// What the command prints.
@@ -210,12 +218,16 @@ pub fn main() -> ExitCode {
             return if printed.is_ok() { ExitCode::from(status) } else { ExitCode::SUCCESS };
         }
     };
-    let cli = match Cli::from_arg_matches(&matches) {
+    let is_format_given = matches.value_source("format") == Some(ValueSource::CommandLine);
+    let mut cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
         Err(error) => return CliError::usage(error.to_string()).report(ColorWhen::Auto),
     };
+    if let Some(format) = cli.global.output.as_deref().filter(|_| !is_format_given).and_then(file_ending::format) {
+        cli.global.format = format;
+    }
     let color = cli.global.color;
-    let guard = || cli.command.as_ref().map_or(Ok(()), |command| command.guard(&cli.global));
+    let guard = || cli.command.as_ref().map_or(Ok(()), |command| command.guard(&cli.global, is_format_given));
     let guarded = signals::watch(cli.global.quiet)
         .map_err(|error| CliError::usage(format!("cannot watch for Ctrl-C: {error}")))
         .and_then(|()| guard());

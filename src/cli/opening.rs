@@ -1,9 +1,9 @@
 //! `opening`: the named openings, and one of them looked up.
 
-use crate::book::{Book, Opening, OpeningRow, Rank};
+use crate::book::{Book, NameReading, Opening, OpeningRow, Rank};
 use crate::game::write_moves;
 use crate::query;
-use crate::render::{self, DiagramOptions, Format, TableOptions, plural};
+use crate::render::{self, DiagramOptions, Format, TableOptions, plural, sentence};
 use crate::rules::Position;
 use crate::store::Database;
 use crate::table::{Row, Table};
@@ -67,11 +67,11 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if position_argument::is_play(&query, &book) {
         return identify::name_of(context, &args.name);
     }
+    if !matches!(book.read_name(&query), Some(NameReading::Exact(_))) && book.read_ballot(&query).is_some() {
+        return ballot(context, args, &query);
+    }
     let matches = book.lookup(&query);
     let Some(best) = matches.first() else {
-        if book.lookup_ballot(&query).is_some() {
-            return ballot(context, args, &query);
-        }
         context.message(&format!("No opening is called {query:?}. List them with: crownhead opening"));
         return Ok(Exit::No);
     };
@@ -107,7 +107,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
 }
 
 /// What a card has first of all.
-const ESSENTIAL_FIELDS: &[&str] = &["name", "aliases", "moves", "family", "ballot", "ballot_names", "note"];
+const ESSENTIAL_FIELDS: &[&str] = &["name", "aliases", "moves", "family", "ballot", "deck", "ballot_names", "note"];
 /// What it does without, one after the other, where a screen has no room for it; what is not a column is the later positions.
 const DROPPABLE_FIELDS: &[&str] = &["also at", "note", "ballot_names", "aliases"];
 
@@ -189,14 +189,17 @@ fn in_database(database: &Database, book: &Book, opening: &Opening) -> Result<St
     Ok(text)
 }
 
-/// A ballot by its number.
+/// A ballot by its number, as `query` gives it.
 fn ballot(context: &mut Context, args: &Args, query: &str) -> Result<Exit, CliError> {
     let book = context.book()?;
-    let Some(ballot) = book.lookup_ballot(query) else {
-        context.message(&format!("There is no {query}: the three-move deck has the numbers 1 to 174."));
-        return Ok(Exit::No);
+    let ballot = match book.read_ballot(query) {
+        Some(Ok(ballot)) => ballot.clone(),
+        Some(Err(unknown)) => {
+            context.message(&sentence(&unknown.to_string()));
+            return Ok(Exit::No);
+        }
+        None => return Ok(Exit::No),
     };
-    let ballot = ballot.clone();
     let row = OpeningRow::of_ballot(&book, &ballot);
     if context.args.format != Format::Table {
         context.print(Table::from_rows([row]), true)?;

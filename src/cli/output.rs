@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
-use crate::files::WholeFile;
+use crate::files::{self, WholeFile};
 
 use super::error::CliError;
 use super::escaped::Escapes;
@@ -120,7 +120,7 @@ pub(super) fn is_stdout(path: &Path) -> bool {
 
 /// The error of a file that cannot be written.
 pub(super) fn cannot_write(path: &Path, error: &io::Error) -> CliError {
-    CliError::usage(format!("cannot write {}: {error}", path.display()))
+    CliError::usage(format!("cannot write {}: {}", path.display(), files::reason(error)))
 }
 
 impl Write for Output {

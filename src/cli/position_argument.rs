@@ -44,6 +44,7 @@ pub(super) fn position(context: &mut Context, words: &[String]) -> Result<Named,
     if looks_like_moves(text)
         && !text.contains(|c: char| c.is_alphabetic() && !matches!(c, 'x' | 'X'))
         && let Ok(moves) = game::read_moves(text, start)
+        && !moves.is_empty()
     {
         return Ok(of_line(&moves, start));
     }
@@ -104,11 +105,16 @@ fn of_fen(text: &str, variant: Variant) -> Result<Named, CliError> {
     Ok(Named { position, start: position, moves: Vec::new() })
 }
 
+const MOVES_HINT: &str = "moves look like 11-15 23-19 or 15x22";
+
 fn of_moves(text: &str, start: Position) -> Result<Named, CliError> {
     let moves = game::read_moves(text, start).map_err(|error| {
         let end = error.at + error.found.len();
-        CliError::usage(error.to_string()).at(text, error.at..end).hint("moves look like 11-15 23-19 or 15x22")
+        CliError::usage(error.to_string()).at(text, error.at..end).hint(MOVES_HINT)
     })?;
+    if moves.is_empty() {
+        return Err(CliError::usage(format!("{text:?} has no move")).hint(MOVES_HINT));
+    }
     Ok(of_line(&moves, start))
 }
 

@@ -55,6 +55,19 @@ pub(super) struct Args {
     timeout: u64,
 }
 
+impl Args {
+    /// Whether the statement contains `word`, such as the name that it gives to a column.
+    pub(super) fn has_word(&self, word: &str) -> bool {
+        let word = word.trim_matches('"');
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        !word.is_empty()
+            && self.query.match_indices(word).any(|(at, _)| {
+                let (before, after) = (&self.query[..at], &self.query[at + word.len()..]);
+                !before.ends_with(is_part) && !after.starts_with(is_part)
+            })
+    }
+}
+
 pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let mut database = context.database()?;
     // Rows that nobody sees need not be read, unless they are sorted first.

@@ -63,6 +63,24 @@ pub(super) enum TargetKind {
 }
 
 impl TargetKind {
+    /// What it is, in words.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Csv => "CSV",
+            Self::Json => "JSON",
+            Self::Table => "a table",
+            Self::Text => "a page of text",
+            Self::Pdn => "PDN",
+            Self::Raw => "the text of a source",
+            Self::Dot => "a graph for Graphviz",
+            Self::Svg | Self::Png => "a picture",
+            Self::Certificate => "a certificate",
+            Self::Weights => "weights",
+            Self::Endings => "an endgame database",
+            Self::Copy => "a copy of the database",
+        }
+    }
+
     /// What a table is written as.
     pub(super) const fn of_format(format: Format) -> Self {
         match format {
@@ -102,7 +120,7 @@ pub(super) fn guard(
     database: &Path,
     inputs: &[&Path],
     force: bool,
-    is_column: fn(&str) -> bool,
+    is_heading: &dyn Fn(&str) -> bool,
 ) -> Result<(), CliError> {
     let mut told: Vec<(PathBuf, String)> = Vec::new();
     if !targets.is_empty() {
@@ -122,7 +140,7 @@ pub(super) fn guard(
         if wanted != TargetKind::Copy {
             files::check_writable(path).map_err(|error| cannot_write(path, &error))?;
             if !force {
-                keep_others(option, path, wanted, database, is_column)?;
+                keep_others(option, path, wanted, database, is_heading)?;
             }
         }
     }
@@ -135,7 +153,7 @@ fn keep_others(
     path: &Path,
     wanted: TargetKind,
     database: &Path,
-    is_column: fn(&str) -> bool,
+    is_heading: &dyn Fn(&str) -> bool,
 ) -> Result<(), CliError> {
     if !fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() > 0) || is_open_file(path) {
         return Ok(());
@@ -149,18 +167,18 @@ fn keep_others(
     }
     // A file that cannot be read may be anything.
     let kind = FileKind::read(path).unwrap_or(FileKind::Binary);
-    if wanted.replaces(kind) && (kind != FileKind::Words || has_our_heading(path, is_column)) {
+    if wanted.replaces(kind) && (kind != FileKind::Words || has_our_heading(path, is_heading)) {
         Ok(())
     } else {
         is(kind.name())
     }
 }
 
-/// Whether the first line of a file is the name of a column: a list of words is one column of CSV only then.
-fn has_our_heading(path: &Path, is_column: fn(&str) -> bool) -> bool {
+/// Whether the first line of a file is a heading of this command: a list of words is one column of CSV only then.
+fn has_our_heading(path: &Path, is_heading: &dyn Fn(&str) -> bool) -> bool {
     let mut line = String::new();
     let read = fs::File::open(path).and_then(|file| BufReader::new(file.take(MAX_HEADING_BYTES)).read_line(&mut line));
-    read.is_ok() && is_column(line.trim_start_matches('\u{feff}').trim())
+    read.is_ok() && is_heading(line.trim_start_matches('\u{feff}').trim())
 }
 
 /// The source that was imported from the file at `path`, or has the same text. Where the database cannot be read, nothing is

@@ -11,7 +11,7 @@ use crate::import::{self, ImportObserver};
 use crate::intake::{self, Chunk, Input};
 use crate::notation::{Code, Location};
 use crate::render::{ExcerptOptions, Format, clean_for_terminal, plural};
-use crate::store::Database;
+use crate::store::{Database, StoreError};
 use crate::table::Table;
 
 use super::context::Context;
@@ -235,19 +235,19 @@ fn stored(context: &mut Context, ids: &[u32], deep: bool) -> Result<Exit, CliErr
 
 /// Replays one stored line by the rules; how many plies it has, or what is wrong with it.
 fn check_line(database: &Database, id: u32) -> Result<u64, Diagnostic> {
-    let report = |found: String, ply: u32| {
-        Diagnostic::new(Severity::Error, Code::Illegal, Location::FIRST).at(id, ply).found(found)
+    let report = |code, found: String, ply: u32| {
+        Diagnostic::new(Severity::Error, code, Location::FIRST).at(id, ply).found(found)
     };
-    let line = match database.line(id) {
-        Ok(Some(line)) => line,
-        Ok(None) => return Err(report(format!("line {id}"), 0).expected("a line of the database")),
-        Err(error) => return Err(report(error.to_string(), 0)),
-    };
+    let line = database.line(id).and_then(|line| line.ok_or_else(|| StoreError::Damaged(format!("line {id} is gone"))));
+    let line = line.map_err(|error| {
+        report(Code::Unreadable, error.to_string(), 0).hint("crownhead check tells what is damaged and what is whole")
+    })?;
     let mut position = line.start;
     for (index, played) in line.moves.iter().enumerate() {
-        position = position
-            .play(played)
-            .map_err(|_| report(format!("{}-{}", played.from, played.to), index as u32 + 1).expected("a legal move"))?;
+        position = position.play(played).map_err(|_| {
+            let written = format!("{}-{}", played.from, played.to);
+            report(Code::Illegal, written, index as u32 + 1).expected("a legal move")
+        })?;
     }
     Ok(line.moves.len() as u64)
 }

@@ -2,11 +2,13 @@
 
 use std::io;
 
+use crate::files;
+
 /// An endgame database that cannot be made, read or trusted.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// The system refuses to read or write.
-    #[error("{path}: {source}")]
+    #[error("{path}: {}", files::reason(source))]
     Io {
         /// The file or folder.
         path: String,

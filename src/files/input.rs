@@ -4,6 +4,8 @@ use std::fs::{self, File, FileType};
 use std::io::{self, Read as _};
 use std::path::Path;
 
+use super::reason::reason;
+
 /// What a path is that is no ordinary file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SpecialFile(&'static str);
@@ -49,7 +51,7 @@ pub enum InputError {
     #[error("it is larger than {} MiB", .0 >> 20)]
     TooLarge(u64),
     /// What the system says.
-    #[error(transparent)]
+    #[error("{}", reason(.0))]
     Io(#[from] io::Error),
 }
 

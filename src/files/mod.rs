@@ -5,7 +5,7 @@
 //! pipes are written directly.
 //!
 //! The steps of a write:
-//! 1. `place::Place::of` follows links to the file that is meant and decides between a rename and direct writing;
+//! 1. `write_plan::WritePlan::for_path` follows links to the file that is meant and decides between a rename and direct writing;
 //! 2. `temporary::Temporary` makes `.crownhead-PID-N.partial` in that folder, locks it and registers it, after removing
 //!    those of processes that are gone;
 //! 3. [`WholeFile::commit`] writes the bytes to the disk and renames. Dropping without it removes the temporary file.
@@ -17,12 +17,14 @@
 
 mod input;
 mod kind;
+mod reason;
 mod temporary;
 mod whole;
 mod write_plan;
 
 pub use input::{InputError, SpecialFile, read_limited, special_file};
 pub use kind::FileKind;
+pub use reason::{create_folder, reason};
 pub use temporary::{Abandoned, Temporary, abandon, is_alive, sweep};
 pub use whole::{WholeFile, check_writable, write};
-pub use write_plan::{folder_of, is_open_file, resolved};
+pub use write_plan::{check_folder, check_unprotected, folder_of, is_open_file, resolved};

@@ -61,19 +61,47 @@ impl WritePlan {
         if found.as_ref().is_some_and(|found| !found.is_file()) || is_open_file(path) {
             return Ok(Self::Stream);
         }
+        check_folder(path)?;
         let real = resolved(path);
-        let folder = folder_of(&real);
-        if !folder.is_dir() {
-            // As it was given, unless a link leads elsewhere.
-            let missing = if path.is_symlink() { folder } else { folder_of(path) };
-            let message = format!("the folder {} does not exist", missing.display());
-            return Err(io::Error::new(io::ErrorKind::NotFound, message));
-        }
         if found.is_some() {
-            // A rename would replace a file that is write-protected, too.
+            // A rename would replace a file that cannot be written, too.
+            check_unprotected(&real)?;
             fs::OpenOptions::new().write(true).open(&real)?;
         }
         Ok(Self::File { real, replaced: found })
+    }
+}
+
+/// Refuses a path that leads into a folder that is not there.
+///
+/// # Errors
+/// When there is no such folder; it is named as in `path`, unless a link leads elsewhere.
+pub fn check_folder(path: &Path) -> io::Result<()> {
+    let folder = folder_of(&resolved(path));
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let missing = if path.is_symlink() { folder } else { folder_of(path) };
+    let missing_name = missing.display();
+    let message = if missing.exists() {
+        format!("{missing_name} is a file, not a folder")
+    } else {
+        format!("the folder {missing_name} does not exist")
+    };
+    Err(io::Error::new(io::ErrorKind::NotFound, message))
+}
+
+/// Refuses a file that nobody is permitted to write. The system lets an administrator write even such a file, but its owner
+/// protected it on purpose.
+///
+/// # Errors
+/// When there is such a file at `path`.
+pub fn check_unprotected(path: &Path) -> io::Result<()> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_file() && found.permissions().readonly() => {
+            Err(io::Error::new(io::ErrorKind::PermissionDenied, "it is write-protected"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -280,10 +280,15 @@ impl<R: Read> Chunks<R> {
                 Ok(())
             }
             Err(source) => {
-                // Text that was unpacked before the damage is sound. A limit that is passed, and a disk that fails, end all at once.
+                // Text that was unpacked before the damage is sound, or is proved move by move and said to be doubtful. A limit that is passed, and a disk that fails, end all at once.
                 let is_damage = packed::is_damage(&source);
-                let is_cut = !packed::is_behind_the_end(&source);
-                let told = IntakeError::Read { name: self.name.clone(), bytes: self.bytes_read, source };
+                let is_wrong = packed::is_wrong_checksum(&source);
+                let is_cut = !is_wrong && !packed::is_behind_the_end(&source);
+                let name = self.name.clone();
+                let told = match is_wrong {
+                    true => IntakeError::Checksum { name },
+                    false => IntakeError::Read { name, bytes: self.bytes_read, source },
+                };
                 if !is_damage {
                     return Err(told);
                 }

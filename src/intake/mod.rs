@@ -25,11 +25,13 @@ pub use inputs::inputs;
 pub use pieces::{Chunk, ReadOptions};
 pub use pipeline::{Control, Summary, read};
 
+use crate::files;
+
 /// Why an input could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum IntakeError {
     /// A path that does not exist or cannot be opened.
-    #[error("cannot open {name}: {source}")]
+    #[error("cannot open {name}: {}", files::reason(source))]
     Open {
         /// The path as given.
         name: String,
@@ -37,7 +39,7 @@ pub enum IntakeError {
         source: std::io::Error,
     },
     /// A read that failed on the way.
-    #[error("cannot read {name} after {bytes} bytes: {source}")]
+    #[error("cannot read {name} after {bytes} bytes: {}", files::reason(source))]
     Read {
         /// The name of the input.
         name: String,
@@ -45,6 +47,14 @@ pub enum IntakeError {
         bytes: u64,
         /// What the system says.
         source: std::io::Error,
+    },
+    /// A packed text that was read to its end and is not what was packed.
+    #[error(
+        "{name} is damaged: it unpacks to another text than was packed, so that what was read may be wrong in places"
+    )]
+    Checksum {
+        /// The name of the input.
+        name: String,
     },
     /// A text that must be read whole and is too large for it.
     #[error("{name} is larger than {limit} bytes, the most a {what} may have")]
@@ -79,6 +89,6 @@ impl IntakeError {
     /// Whether a packed text broke off on the way, what stood before the damage having been read.
     #[must_use]
     pub fn is_damage(&self) -> bool {
-        matches!(self, Self::Read { source, .. } if packed::is_damage(source))
+        matches!(self, Self::Checksum { .. }) || matches!(self, Self::Read { source, .. } if packed::is_damage(source))
     }
 }

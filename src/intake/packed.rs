@@ -65,12 +65,17 @@ impl PackedBytes {
 /// Unpacked text.
 pub(super) type UnpackedReader<'r> = Box<dyn Read + Send + 'r>;
 
-/// Whether reading failed for damage of packed bytes, and not for a limit or the system. A checksum that is another does not count:
-/// nobody knows where that damage is.
+/// Whether reading failed for damage of packed bytes, and not for a limit or the system.
 pub(super) fn is_damage(error: &io::Error) -> bool {
     use io::ErrorKind::{InvalidInput, Other, UnexpectedEof};
     let is_kind = matches!(error.kind(), InvalidInput | Other | UnexpectedEof);
-    is_kind && error.raw_os_error().is_none() && !error.to_string().contains("checksum")
+    error.raw_os_error().is_none() && (is_kind || is_wrong_checksum(error))
+}
+
+/// Whether the text was unpacked to its end and has another checksum than it should: it is wrong, and nobody knows where. The
+/// unpackers say so by words alone.
+pub(super) fn is_wrong_checksum(error: &io::Error) -> bool {
+    error.raw_os_error().is_none() && error.to_string().contains("checksum")
 }
 
 /// Whether what broke off is something behind the whole text that is not packed as it is; the unpackers tell by words alone.

@@ -74,6 +74,8 @@ pub fn check(database: &Database) -> Result<Check, QueryError> {
         let rows: Vec<CheckRow> = altered.into_iter().map(row).collect();
         return Ok(Check { errors: rows.len(), rows, inspection: Inspection::default() });
     }
+    // One state of the database, even while somebody writes.
+    let _snapshot = database.connection().unchecked_transaction()?;
     let mut raw = RawText::default();
     let book = Book::embedded()?;
     let mut inspection = database.inspect(&book, &mut |text| raw.read(text))?;

@@ -47,7 +47,7 @@ pub use moves::{MoveRow, MoveValue, moves, moves_among, position_stats};
 pub use pdn::pdn;
 pub use players::{Players, games_by_spelling};
 pub use position_stats::{PositionStats, distinct_lines};
-pub use record::{BranchView, GameRecord, PlyRow, main_line, record};
+pub use record::{BranchView, GameRecord, MainLines, PlyRow, record};
 pub use remarks::{remark, remark_mark};
 pub use search::{Hit, Material, Pattern, PatternError, PositionSearch, SearchRow, find, search};
 pub use show::{GameView, LineView, show};

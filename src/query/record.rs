@@ -1,6 +1,8 @@
 //! One stored line with everything that is known of it, for exports.
 
-use rusqlite::OptionalExtension;
+use std::collections::HashMap;
+
+use rusqlite::{OptionalExtension, Row as SqlRow};
 
 use crate::board::{Color, ResultOrder, Variant, Witness};
 use crate::game::{Note, NoteKind, WrittenScore};
@@ -151,20 +153,49 @@ impl GameRecord {
     }
 }
 
-/// The line that this one is a variation of, at last; itself where it is none.
-///
-/// # Errors
-/// When the database cannot be read.
-pub fn main_line(database: &Database, mut id: u32) -> Result<u32, QueryError> {
-    let mut statement = database.connection().prepare_cached("SELECT parent FROM line WHERE id = ?1")?;
-    // A parent is stored before its variations; a damaged file must not lead round in a ring.
-    while let Some(parent) = statement.query_row([id], |row| row.get::<_, Option<u32>>(0)).optional()?.flatten() {
-        if parent >= id {
-            return Err(StoreError::Damaged(format!("line {id} hangs on a later one")).into());
-        }
-        id = parent;
+/// Finds the main lines of many variations, looking at the parent of each line once: variations may be nested thousands deep.
+#[derive(Debug)]
+pub struct MainLines<'d> {
+    database: &'d Database,
+    /// The main line of each variation seen so far.
+    known: HashMap<u32, u32>,
+}
+
+impl<'d> MainLines<'d> {
+    /// Of lines of `database`.
+    #[must_use]
+    pub fn new(database: &'d Database) -> Self {
+        Self { database, known: HashMap::new() }
     }
-    Ok(id)
+
+    /// The line that `id` is a variation of, at last; itself where it is none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn find(&mut self, id: u32) -> Result<u32, QueryError> {
+        let mut statement = self.database.connection().prepare_cached("SELECT parent FROM line WHERE id = ?1")?;
+        let (mut line, mut passed) = (id, Vec::new());
+        let main = loop {
+            if let Some(&main) = self.known.get(&line) {
+                break main;
+            }
+            let parent = statement.query_row([line], |row| row.get::<_, Option<u32>>(0)).optional()?.flatten();
+            check_parent(line, parent)?;
+            let Some(parent) = parent else { break line };
+            passed.push(line);
+            line = parent;
+        };
+        self.known.extend(passed.into_iter().map(|line| (line, main)));
+        Ok(main)
+    }
+}
+
+/// A parent is stored before its variations; a damaged file must not lead round in a ring.
+fn check_parent(id: u32, parent: Option<u32>) -> Result<(), QueryError> {
+    match parent {
+        Some(parent) if parent >= id => Err(StoreError::Damaged(format!("line {id} hangs on a later one")).into()),
+        _ => Ok(()),
+    }
 }
 
 /// What the row of a line says, but its play.
@@ -238,13 +269,14 @@ fn head(database: &Database, id: u32) -> Result<Option<LineDetails>, QueryError>
 /// # Errors
 /// What an export of the line would say.
 pub(super) fn probe(database: &Database, id: u32) -> Result<(), QueryError> {
-    main_line(database, id)?;
     game_row(database, id)?;
     head(database, id)?;
     database.notes(id)?;
-    let mut place = database.connection().prepare_cached("SELECT branch_ply, label FROM line WHERE id = ?1")?;
-    place.query_row([id], |row| Ok((row.get::<_, Option<u32>>(0)?, row.get::<_, Option<String>>(1)?)))?;
-    Ok(())
+    let mut branch =
+        database.connection().prepare_cached("SELECT branch_ply, label, parent FROM line WHERE id = ?1")?;
+    let read = |row: &SqlRow<'_>| Ok((row.get::<_, Option<u32>>(0)?, row.get::<_, Option<String>>(1)?, row.get(2)?));
+    let (_, _, parent) = branch.query_row([id], read)?;
+    check_parent(id, parent)
 }
 
 /// The line of this id whole.

@@ -37,7 +37,9 @@ pub use key_value::record;
 pub use moves_page::{PageMove, moves_page};
 pub use picture::{PICTURE_SIZE, PictureError, PictureMark, PictureOptions, board_png, board_svg};
 pub use score_sheet::{SheetMove, move_grid};
-pub use text::{bytes, clean_for_terminal, cut, cut_path, display_width, plural, thousands, wrap, wrap_message};
+pub use text::{
+    bytes, clean_for_terminal, cut, cut_path, display_width, plural, sentence, thousands, wrap, wrap_message,
+};
 
 /// How a table is printed. The default is uncoloured, uncut and shows every column.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

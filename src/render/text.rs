@@ -190,6 +190,14 @@ fn wrap_line(line: &str, width: usize, wrapped: &mut String) {
     }
 }
 
+/// `text`, which begins small and has no stop, as a sentence.
+#[must_use]
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", letters.as_str())
+}
+
 /// `count` with the noun in the right number: `1 game`, `460,287 games`.
 #[must_use]
 pub fn plural(count: u64, one: &str, many: &str) -> String {

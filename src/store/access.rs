@@ -68,6 +68,14 @@ pub(super) fn check_ordinary(path: &Path) -> Result<(), StoreError> {
     }
 }
 
+/// Refuses to write to a database that is write-protected, also for an administrator, who may write anything.
+pub(super) fn check_unprotected(path: &Path) -> Result<(), StoreError> {
+    match files::check_unprotected(path) {
+        Err(source) => Err(StoreError::NotWritable { path: path.display().to_string(), source }),
+        Ok(()) => Ok(()),
+    }
+}
+
 /// `path` as SQLite takes it for the name of a file, whatever it is called: `:memory:` is none to it, `./:memory:` is.
 pub(super) fn plain(path: &Path) -> PathBuf {
     if path.is_relative() { Path::new(".").join(path) } else { path.to_owned() }

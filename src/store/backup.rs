@@ -21,8 +21,8 @@ impl Database {
     /// be taken for one of the new copy; otherwise when the copy cannot be made.
     pub fn backup(&self, path: &Path, force: bool) -> Result<u64, StoreError> {
         let cannot = |source| StoreError::Backup { path: path.display().to_string(), source };
+        self.check_backup_target(path, force)?;
         let real = files::resolved(path);
-        self.check_target(path, &real, force)?;
         let (temporary, file) = Temporary::create(&files::folder_of(&real), path).map_err(cannot)?;
         self.copy_into(temporary.path())?;
         file.sync_all().map_err(cannot)?;
@@ -34,12 +34,21 @@ impl Database {
         Ok(size)
     }
 
-    /// Refuses to copy to `path`, which leads to `real`, where something would be lost.
-    fn check_target(&self, path: &Path, real: &Path, force: bool) -> Result<(), StoreError> {
+    /// Refuses to copy to `path` where something would be lost.
+    ///
+    /// # Errors
+    /// Those of [`Database::backup`], but for what shows only when the copy is made.
+    pub fn check_backup_target(&self, path: &Path, force: bool) -> Result<(), StoreError> {
+        let real = &files::resolved(path);
         let named = || path.display().to_string();
-        let is_own = || Some(real == fs::canonicalize(self.path()).ok()?);
+        let cannot = |source| StoreError::Backup { path: named(), source };
+        files::check_folder(path).map_err(cannot)?;
+        let is_own = || Some(*real == fs::canonicalize(self.path()).ok()?);
         // A link that leads nowhere in the end is there, too.
         let is_there = fs::symlink_metadata(real).is_ok();
+        if let Some(special) = files::special_file(real) {
+            return Err(StoreError::NotACopy { path: named(), what: special.to_string() });
+        }
         if is_there && (!force || is_own() == Some(true)) {
             return Err(StoreError::Exists(named()));
         }
@@ -49,11 +58,8 @@ impl Database {
                 what: "a symbolic link that leads to itself".to_owned(),
             });
         }
-        if let Some(special) = files::special_file(real) {
-            return Err(StoreError::NotACopy { path: named(), what: special.to_string() });
-        }
         if real.exists() {
-            let cannot = |source| StoreError::Backup { path: named(), source };
+            files::check_unprotected(real).map_err(cannot)?;
             let kind = FileKind::read(real).map_err(cannot)?;
             if !matches!(kind, FileKind::Database | FileKind::Empty) {
                 return Err(StoreError::NotACopy { path: named(), what: kind.name().to_owned() });

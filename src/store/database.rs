@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
 use crate::board::ResultOrder;
+use crate::files;
 use crate::game::LineKind;
 use crate::rules::PositionKey;
 
@@ -91,10 +92,11 @@ impl Database {
     pub fn create(path: &Path) -> Result<(Self, bool), StoreError> {
         let is_new = fs::metadata(path).map_or(true, |meta| meta.len() == 0);
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::create_dir_all(folder)
+            files::create_folder(folder)
                 .map_err(|source| StoreError::Folder { path: path.display().to_string(), source })?;
         }
         access::check_ordinary(path)?;
+        access::check_unprotected(path)?;
         // SQLite says of every obstacle the same: "unable to open database file".
         let opened = Self::open_for_writing(path)
             .map_err(|error| if error.is_no_access() { access::obstacle(path).unwrap_or(error) } else { error })?;

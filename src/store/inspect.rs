@@ -154,13 +154,12 @@ impl IndexChecksum {
 }
 
 impl Database {
-    /// Looks the whole database over, in one state of it even while somebody writes. Every chunk of raw text that can be read is
-    /// shown to `visit`; `book` says which ballot a line is of.
+    /// Looks the whole database over; call it within a transaction, so that it sees one state even while somebody writes. Every
+    /// chunk of raw text that can be read is shown to `visit`; `book` says which ballot a line is of.
     ///
     /// # Errors
     /// When not even a look can be begun. What is damaged is no error here, but a trouble told.
     pub fn inspect(&self, book: &Book, visit: &mut dyn FnMut(&StoredText)) -> Result<Inspection, StoreError> {
-        let transaction = self.connection.unchecked_transaction()?;
         let mut found = Inspection::default();
         for part in [
             DatabasePart::File,
@@ -182,7 +181,6 @@ impl Database {
                 found.trouble(part, None, error.to_string());
             }
         }
-        drop(transaction);
         // Before all that follows from it.
         if let Some(found_is) = self.shortfall.clone() {
             found.troubles.insert(0, Trouble { part: DatabasePart::File, id: None, found: found_is });

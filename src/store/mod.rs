@@ -52,7 +52,7 @@ pub use tree_values::{KeptValue, TreeStamp};
 pub use walk::PositionWalk;
 pub use writer::{ChunkCounts, ChunkText, ImportWriter, Known};
 
-use crate::files::SpecialFile;
+use crate::files::{self, SpecialFile};
 
 /// Why the store cannot do what it is asked.
 #[derive(Debug, thiserror::Error)]
@@ -64,7 +64,7 @@ pub enum StoreError {
     #[error("disk full, or a limit on the size of files reached: the database cannot grow ({0})")]
     Full(rusqlite::Error),
     /// The database, or the folder it is in, cannot be written to.
-    #[error("cannot write to {path}: {source}")]
+    #[error("cannot write to {path}: {}", files::reason(source))]
     NotWritable {
         /// What cannot be written to.
         path: String,
@@ -72,7 +72,7 @@ pub enum StoreError {
         source: std::io::Error,
     },
     /// The database cannot be read.
-    #[error("cannot read {path}: {source}")]
+    #[error("cannot read {path}: {}", files::reason(source))]
     NotReadable {
         /// The database.
         path: String,
@@ -131,7 +131,7 @@ pub enum StoreError {
         by: String,
     },
     /// The folder for a new database cannot be made.
-    #[error("cannot make the folder of {path}: {source}")]
+    #[error("cannot make the folder of {path}: {}", files::reason(source))]
     Folder {
         /// The database.
         path: String,
@@ -158,7 +158,7 @@ pub enum StoreError {
         log: String,
     },
     /// A copy that cannot be made.
-    #[error("cannot write {path}: {source}")]
+    #[error("cannot write {path}: {}", files::reason(source))]
     Backup {
         /// The copy.
         path: String,

@@ -15,7 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("game", &["board", "table", "rules", "notation"]),
     // `book` stands above `game`, so that there is one reader of moves for tables of names and for games.
     ("book", &["board", "table", "rules", "notation", "game"]),
-    ("intake", &["board", "table", "rules", "notation", "game"]),
+    ("intake", &["files", "board", "table", "rules", "notation", "game"]),
     ("store", &["files", "board", "table", "rules", "game", "book"]),
     ("import", &["board", "table", "rules", "engine", "game", "book", "intake", "store"]),
     ("query", &["board", "table", "rules", "notation", "engine", "game", "book", "store"]),

@@ -105,6 +105,35 @@ fn only_a_database_of_ours_is_replaced_by_a_copy() {
 }
 
 #[test]
+fn a_damaged_database_replaces_no_copy() {
+    let folder = tempdir().unwrap();
+    let (db, copy, pdn) = (folder.path().join("a.db"), folder.path().join("b.db"), folder.path().join("a.pdn"));
+    fs::write(&pdn, random_pdn(1, 50)).unwrap();
+    crownhead_ends(&db, 0, &["import", pdn.to_str().unwrap()]);
+    crownhead_ends(&db, 0, &["backup", copy.to_str().unwrap()]);
+    let sound = fs::read(&copy).unwrap();
+    // SQLite itself sees nothing of it.
+    let (writer, _) = Database::create(&db).unwrap();
+    writer.connection().execute_batch("UPDATE line SET round = '7' WHERE id = 3").unwrap();
+    drop(writer);
+    let ran = crownhead(&db, &["backup", "--force", copy.to_str().unwrap()]);
+    assert_eq!(ran.status, Some(2), "{}", ran.err);
+    assert!(ran.err.contains("1 damage was found") && ran.err.contains("b.db is not replaced"), "{}", ran.err);
+    assert_eq!(fs::read(&copy).unwrap(), sound);
+    // Under another name it is copied, and said to be damaged.
+    let other = folder.path().join("c.db");
+    let ran = crownhead(&db, &["backup", other.to_str().unwrap()]);
+    assert!(ran.status == Some(1) && ran.err.contains("so is the copy"), "{}", ran.err);
+    assert_eq!(crownhead(&other, &["check"]).status, Some(1));
+    // A line that cannot be read is no illegal move.
+    let (writer, _) = Database::create(&db).unwrap();
+    writer.connection().execute_batch("UPDATE line SET moves = x'ff' WHERE id = 5").unwrap();
+    drop(writer);
+    let found = crownhead(&db, &["--format", "csv", "--columns", "game,code", "verify", "--all"]);
+    assert_eq!((found.status, found.out.as_str()), (Some(1), "game,code\n5,unreadable\n"), "{}", found.err);
+}
+
+#[test]
 fn the_last_reader_leaves_one_file() {
     let folder = tempdir().unwrap();
     let (db, pdn) = (folder.path().join("a.db"), folder.path().join("a.pdn"));

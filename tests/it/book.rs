@@ -202,8 +202,8 @@ fn look_up_forgives() {
     for nothing in ["", "the", "...", "sicilian", "zzzzzzzz", &"x".repeat(10_000)] {
         assert!(book.lookup(nothing).is_empty(), "{nothing:.20}");
     }
-    assert_eq!(book.lookup_ballot("Ballot No. 86").unwrap().names, ["Octopus"]);
-    assert!(book.lookup_ballot("175").is_none() && book.lookup_ballot("fife").is_none());
+    assert_eq!(book.read_ballot("Ballot No. 86").unwrap().unwrap().names, ["Octopus"]);
+    assert!(book.read_ballot("175").unwrap().is_err() && book.read_ballot("fife").is_none());
 }
 
 #[test]
@@ -288,7 +288,7 @@ proptest::proptest! {
     #[test]
     fn any_text_is_looked_up_and_read_without_a_panic(text in "([0-9x.,; -]|to|\\PC){0,60}") {
         let book = Book::default().with_names("names.tsv", NAMES).unwrap();
-        let _ = (book.lookup(&text), book.lookup_ballot(&text));
+        let _ = (book.lookup(&text), book.read_ballot(&text));
         if let Err(error) = game::read_moves(&text, start()) {
             proptest::prop_assert!(text[error.at..].starts_with(&error.found));
         }

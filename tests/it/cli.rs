@@ -173,7 +173,14 @@ fn nothing_found_is_1_and_a_closed_pipe_is_0() {
     place.file("empty.pdn", "");
     let ran = place.run(&["import", "empty.pdn"]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(ran.err.contains("No play was found") && ran.err.contains("remove --source"), "{}", ran.err);
+    // Nothing of it is kept, so that there is nothing to take out.
+    assert!(ran.err.contains("No play was found") && !ran.err.contains("remove --source"), "{}", ran.err);
+    place.file("prose.txt", "The cat sat on the mat.\n");
+    let ran = place.run(&["import", "prose.txt"]);
+    let remove =
+        "prose.txt is listed by crownhead sources all the same; take it out with: crownhead remove --source prose.txt";
+    assert!(ran.status == Some(1) && ran.err.contains(remove), "{}", ran.err);
+    assert_eq!(place.run(&["remove", "--source", "prose.txt"]).status, Some(0));
     place.file("a.pdn", random_games(400_000, 30, 11));
     assert_eq!(place.run(&["import", "a.pdn"]).status, Some(0));
     assert_eq!(place.run(&["games", "--player", "nobody of that name"]).status, Some(1));

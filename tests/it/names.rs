@@ -188,6 +188,40 @@ fn a_signed_number_is_no_ballot_and_a_number_with_letters_is_a_name() {
 }
 
 #[test]
+fn opening_reads_a_number_as_a_position_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(folder.path());
+    let line = |args: &[&str]| {
+        let csv = crownhead(&db, &[&["--format", "csv", "--columns", "moves,ballot,deck", "opening"], args].concat());
+        (csv.status, csv.out.lines().nth(1).unwrap_or_default().to_owned())
+    };
+    for (text, found) in [
+        ("1", "9-13 21-17 5-9,1,three-move"),
+        ("14", "9-13 23-18 10-15,14,three-move"),
+        ("ballot 126", "11-15 23-19 8-11,126,three-move"),
+        ("two-move ballot 46", "12-16 23-18,46,two-move"),
+        ("fourteenth", "11-15 23-19 8-11 22-17 4-8,126,three-move"),
+    ] {
+        assert_eq!(line(&[text]), (Some(0), found.to_owned()), "{text}");
+    }
+    for text in ["12th", "-1", "+14"] {
+        assert_eq!(line(&["--", text]), (Some(1), String::new()), "{text}");
+    }
+    // A number that no deck has is told as it was written.
+    let large = "99999999999999999999";
+    for (args, status) in [(["opening", large], 1), (["moves", large], 2), (["opening", "999"], 1)] {
+        let ran = crownhead(&db, &args);
+        let told = format!("ballot {}: the three-move deck has the numbers 1 to 174", args[1]);
+        assert!(ran.status == Some(status) && ran.err.contains(&told), "{args:?}: {}", ran.err);
+    }
+    // A full stop makes no move of a number.
+    let ran = crownhead(&db, &["moves", "126."]);
+    assert!(ran.status == Some(2) && ran.err.contains("has no move"), "{}{}", ran.out, ran.err);
+    let card = crownhead_ends(&db, 0, &["opening", "ayrshire lassie"]);
+    assert!(card.contains("two-move") && card.contains("35"), "{card}");
+}
+
+#[test]
 fn an_opening_to_filter_by_forgives_what_a_position_forgives() {
     let folder = tempfile::tempdir().unwrap();
     let db = database(folder.path());

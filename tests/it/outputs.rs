@@ -189,6 +189,94 @@ fn what_cannot_be_written_is_reported_before_the_work() {
     assert_eq!((ran.status, folder.path().join("x.csv").exists()), (Some(2), false), "{}", ran.err);
 }
 
+#[test]
+fn the_ending_of_a_name_gives_the_form_or_is_refused() {
+    let (folder, db) = place();
+    let run = |args: &[&str]| in_folder(folder.path(), &db, args);
+    let forms =
+        [("a.csv", "csv"), ("a.JSON", "json"), ("a.ndjson", "ndjson"), ("a.jsonl", "ndjson"), ("a.md", "markdown")];
+    for command in [&["games"][..], &["moves"], &["show", "1"], &["opening", "fife"], &["report", "openings"]] {
+        for (name, format) in forms {
+            let wanted = run(&[&["--format", format][..], command].concat()).out;
+            let ran = run(&[command, &["--force", "-o", name]].concat());
+            assert_eq!(ran.status, Some(0), "{command:?} {name}: {}", ran.err);
+            assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), wanted, "{command:?} {name}");
+        }
+    }
+    // What is asked for in words goes before the name.
+    assert_eq!(run(&["--format", "table", "games", "--force", "-o", "a.csv"]).status, Some(0));
+    assert_eq!(fs::read_to_string(folder.path().join("a.csv")).unwrap(), run(&["games"]).out);
+    assert_eq!(run(&["export", "json", "-o", "whole.ndjson"]).status, Some(0));
+    assert_eq!(
+        fs::read_to_string(folder.path().join("whole.ndjson")).unwrap(),
+        run(&["--format", "ndjson", "export", "json"]).out
+    );
+    let refused: [(&[&str], &str); 7] = [
+        (&["games"], "new.xlsx"),
+        (&["export", "csv"], "new.ods"),
+        (&["games"], "new.pdn"),
+        (&["moves"], "new.svg"),
+        (&["export", "csv"], "new.json"),
+        (&["export", "pdn"], "new.csv"),
+        (&["export", "tree"], "new.dot"),
+    ];
+    for (args, name) in refused {
+        let ran = run(&[args, &["-o", name]].concat());
+        assert!(ran.status == Some(2) && ran.err.contains("hint:"), "{args:?} {name}: {}", ran.err);
+        assert!(!folder.path().join(name).exists(), "{name}");
+    }
+    // A column of one's own naming is replaced like any other.
+    for _ in 0..2 {
+        let ran = run(&["sql", "SELECT id AS n FROM games", "-o", "n.csv"]);
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+    }
+    fs::write(folder.path().join("e.csv"), "e\nmy own\nwords\n").unwrap();
+    assert_eq!(run(&["sql", "SELECT id AS n FROM games", "-o", "e.csv"]).status, Some(2));
+}
+
+#[test]
+fn no_file_is_made_where_nothing_is_found() {
+    let (folder, db) = place();
+    let before = names(folder.path());
+    for (args, name) in [
+        (&["games"][..], "new.txt"),
+        (&["games"], "new.csv"),
+        (&["export", "csv"], "new.csv"),
+        (&["export", "pdn"], "new.pdn"),
+        (&["export", "json"], "new.json"),
+    ] {
+        let ran = in_folder(folder.path(), &db, &[args, &["--player", "nobody of that name", "-o", name]].concat());
+        assert_eq!(ran.status, Some(1), "{args:?}: {}", ran.err);
+        assert!(ran.err.contains(&format!("{name} is not written")), "{args:?}: {}", ran.err);
+        assert_eq!(names(folder.path()), before, "{args:?}");
+    }
+}
+
+#[test]
+fn a_write_protected_file_is_not_replaced() {
+    let (folder, db) = place();
+    let at = |name: &str| folder.path().join(name);
+    for name in ["a.csv", "a.svg", "copy.db"] {
+        let bytes = if name == "copy.db" { fs::read(&db).unwrap() } else { Vec::new() };
+        fs::write(at(name), bytes).unwrap();
+        let mut rights = fs::metadata(at(name)).unwrap().permissions();
+        rights.set_readonly(true);
+        fs::set_permissions(at(name), rights).unwrap();
+    }
+    let before = fs::read(at("copy.db")).unwrap();
+    for args in [
+        &["games", "--force", "-o", "a.csv"][..],
+        &["show", "1", "--force", "--diagram", "a.svg"],
+        &["backup", "--force", "copy.db"],
+        &["--db", "copy.db", "import", "--force", "one.pdn"],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_crownhead"));
+        let ran = Ran::of(&command.current_dir(folder.path()).env("CROWNHEAD_DB", &db).args(args).output().unwrap());
+        assert!(ran.status == Some(2) && ran.err.contains("it is write-protected"), "{args:?}: {}", ran.err);
+    }
+    assert_eq!((fs::read(at("a.csv")).unwrap().len(), fs::read(at("copy.db")).unwrap()), (0, before));
+}
+
 #[cfg(unix)]
 mod on_unix {
     use std::io::Read as _;
@@ -227,8 +315,9 @@ mod on_unix {
         // A limit on the size of files.
         let mut shell = Command::new("sh");
         shell.args(["-c", "ulimit -c 0; ulimit -f 1; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_crownhead"), "--db"]);
-        let ran =
-            Ran::of(&shell.arg(&db).args(["export", "json", "--force", "-o"]).arg(at("link.csv")).output().unwrap());
+        let ran = Ran::of(
+            &shell.arg(&db).args(["export", "csv", "--plies", "--force", "-o"]).arg(at("link.csv")).output().unwrap(),
+        );
         assert_eq!(ran.status, Some(2), "{}", ran.err);
         assert!(ran.err.contains("link.csv is left as it was") && !ran.err.contains("exported"), "{}", ran.err);
         assert_eq!(fs::read_to_string(at("sub/real.csv")).unwrap(), whole);

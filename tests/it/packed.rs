@@ -101,7 +101,8 @@ fn a_member_that_cannot_be_read_does_not_keep_the_others_out() {
     fs::write(&zip, &bytes).unwrap();
     let ran = crownhead(&db, &["import", zip.to_str().unwrap()]);
     assert_eq!(ran.status, Some(2), "{}", ran.err);
-    for told in ["b.pdn: it is encrypted", "c.pdn: it is packed by", "d.pdn", "its checksum is another"] {
+    for told in ["b.pdn: it is encrypted", "c.pdn: it is packed by", "d.pdn", "unpacks to another text than was packed"]
+    {
         assert!(ran.err.contains(told), "{told}: {}", ran.err);
     }
     let games =
@@ -256,6 +257,27 @@ fn games_before_the_damage_of_a_packed_text_are_kept() {
         assert!(games > before && games < 50, "{name}: {games}");
         before = games;
     }
+}
+
+#[test]
+fn a_text_of_another_checksum_is_kept_and_said_to_be_doubtful() {
+    let folder = tempdir().unwrap();
+    let (db, packed) = (folder.path().join("a.db"), folder.path().join("a.pdn.gz"));
+    gzip(&packed, random_pdn(4, 50).as_bytes());
+    let mut bytes = fs::read(&packed).unwrap();
+    // The checksum stands before the last four bytes.
+    let at = bytes.len() - 5;
+    bytes[at] ^= 1;
+    fs::write(&packed, bytes).unwrap();
+    let name = packed.to_str().unwrap();
+    for args in [&["verify", name][..], &["import", name]] {
+        let ran = crownhead(&db, args);
+        assert_eq!(ran.status, Some(1), "{}", ran.err);
+        assert!(ran.err.contains("a.pdn.gz is damaged") && ran.err.contains("look for another copy"), "{}", ran.err);
+        assert!(!ran.err.contains("right file"), "{}", ran.err);
+    }
+    let sources = crownhead_ends(&db, 0, &["--format", "csv", "--columns", "games,complete", "sources"]);
+    assert_eq!(sources, "games,complete\n50,false\n");
 }
 
 #[test]

@@ -110,7 +110,7 @@ fn nothing_is_written_over_what_is_read() {
 #[test]
 fn a_file_stays_as_it_is_where_nothing_is_found() {
     let place = Place::new();
-    let kept = place.at("k.csv");
+    let kept = place.at("k.out");
     fs::write(&kept, "kept").unwrap();
     let commands: [&[&str]; 6] = [
         &["games", "--player", "nobody"],
@@ -124,7 +124,7 @@ fn a_file_stays_as_it_is_where_nothing_is_found() {
         let ran = crownhead(&place.db, &[command, &["--force", "-o", &kept]].concat());
         assert_eq!(ran.status, Some(1), "{command:?}: {}", ran.err);
         assert_eq!(fs::read_to_string(&kept).unwrap(), "kept", "{command:?}");
-        assert!(ran.err.contains("k.csv is left as it was"), "{command:?}: {}", ran.err);
+        assert!(ran.err.contains("k.out is left as it was"), "{command:?}: {}", ran.err);
     }
     // An error spoils nothing either.
     assert_eq!(crownhead(&place.db, &["show", "999", "--force", "-o", &kept]).status, Some(1));

@@ -260,7 +260,7 @@ fn details_do_not_scroll_the_answer_away() {
     let db = database(folder.path(), 1);
     let shown = on_terminal(80, 24, &[], &["--db", &db, "--color", "never", "opening", "fife"]).text;
     assert!(shown.lines().count() < 24 && shown.starts_with("name "), "{shown}");
-    assert!(shown.ends_with("+9 details: --all\n") && !shown.contains("confidence"), "{shown}");
+    assert!(shown.ends_with("+8 details: --all\n") && !shown.contains("confidence"), "{shown}");
     for args in [&["opening", "fife", "--all"][..], &["--columns", "all", "opening", "fife"]] {
         let all = on_terminal(80, 24, &[], &[&["--db", &*db], args].concat()).text;
         assert!(all.contains("confidence") && !all.contains("--all"), "{all}");

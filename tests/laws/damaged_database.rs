@@ -110,7 +110,7 @@ fn read_everything(database: &Database) {
         if let Ok(Some(record)) = query::record(database, id) {
             let _ = (query::pdn(&record), record.plies());
         }
-        let _ = (query::show(database, id), database.raw_text(id), query::main_line(database, id));
+        let _ = (query::show(database, id), database.raw_text(id), query::MainLines::new(database).find(id));
     }
     let _ = query::games(database, &filters, &Sort::default());
     let _ = query::moves(database, &BOOK, &Position::start(Variant::English));

@@ -52,7 +52,7 @@ fn question(text: &str) {
     assert!(found.iter().skip(1).all(|one| !one.is_sure()), "two matches are sure");
     let names: HashSet<&str> = found.iter().map(|one| &*one.opening.name).collect();
     assert_eq!(names.len(), found.len(), "an opening is found twice");
-    if let Some(ballot) = BOOK.lookup_ballot(text) {
+    if let Some(Ok(ballot)) = BOOK.read_ballot(text) {
         assert_eq!(BOOK.ballot(ballot.deck, ballot.number), Some(ballot));
     }
     for exact in [false, true] {

@@ -6,7 +6,7 @@ use crate::cli::context::Context;
 use crate::cli::error::CliError;
 use crate::game::move_text;
 use crate::query::{LineTitle, Origins, remark};
-use crate::render::{clean_for_terminal, plural, wrap};
+use crate::render::{clean_for_terminal, plural, sentence, wrap};
 use crate::rules::Position;
 use crate::store::{StoredAnalysis, StoredLine, StoredSwing};
 
@@ -77,11 +77,4 @@ fn sentences(analysis: &StoredAnalysis, line: &StoredLine, before: u32, all_swin
     }
     told.extend(analysis.note.as_deref().map(sentence));
     told
-}
-
-/// A note as a sentence.
-fn sentence(note: &str) -> String {
-    let mut letters = note.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str())
 }

@@ -3,7 +3,7 @@
 //! A file takes its name only when it is whole, so a run that is stopped or killed goes on from the slices it finished. The
 //! folder is locked meanwhile, so that two runs do not write one file.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -109,7 +109,7 @@ pub fn generate(
     if !(2..=MAX_PIECES).contains(&options.pieces) {
         return Err(EngineError::Pieces { asked: options.pieces, least: 2, most: MAX_PIECES });
     }
-    fs::create_dir_all(&options.folder).map_err(|error| EngineError::io(&options.folder, error))?;
+    files::create_folder(&options.folder).map_err(|error| EngineError::io(&options.folder, error))?;
     let _lock = lock(&options.folder)?;
     // What a killed run was writing.
     files::sweep(&options.folder);
