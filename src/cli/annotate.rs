@@ -21,7 +21,7 @@ use crate::engine::{Endings, Evaluation, MAX_DEPTH};
 use crate::files;
 use crate::game::move_text;
 use crate::query::{self, Filters, LineSet, Sort};
-use crate::render::{Format, plural};
+use crate::render::{Format, plural, thousands};
 use crate::rules::Position;
 use crate::store::{Database, StoredAnalysis, StoredLine, StoredSwing, short_digest};
 use crate::table::{Cell, Column, Row, Table};
@@ -227,7 +227,8 @@ impl AnnotateWatcher {
         let bar = if quiet || !std::io::stderr().is_terminal() {
             ProgressBar::hidden()
         } else {
-            let style = ProgressStyle::with_template("{spinner} {human_pos}/{human_len} plies {wide_bar} {eta} left");
+            let style =
+                ProgressStyle::with_template("{spinner} {human_pos}/{human_len} plies {wide_bar} {elapsed} so far");
             ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         };
         Self { bar, found: HashMap::new() }
@@ -345,7 +346,7 @@ fn look(
         Some(folder) => Some(write_certificates(&library.database, watcher.found.values(), folder)?),
         None => None,
     };
-    print_summary(context, &outcome, &watcher.found, written, started.elapsed().as_secs_f64());
+    print_summary(context, args.nodes, &outcome, &watcher.found, written, started.elapsed().as_secs_f64());
     if outcome.stopped {
         context.message(if library.is_stored() {
             "Stopped. What was finished is stored; run the same command again to go on."
@@ -494,6 +495,7 @@ fn write_certificates<'a>(
 
 fn print_summary(
     context: &Context,
+    nodes: u64,
     outcome: &AnnotationOutcome,
     found: &HashMap<u32, StoredAnalysis>,
     written: Option<u64>,
@@ -508,7 +510,9 @@ fn print_summary(
     }
     let count = |pick: fn(&StoredAnalysis) -> bool| found.values().filter(|analysis| pick(analysis)).count() as u64;
     text.push_str(&format!(
-        ". A losing move was found in {} of {}, and is proved in {}. In {} the loser is proved lost from some move on.",
+        ", {} positions a move. A losing move was found in {} of {}, and is proved in {}. In {} the loser is proved lost from \
+         some move on.",
+        thousands(nodes),
         count(|analysis| analysis.losing_ply.is_some()),
         plural(found.len() as u64, "line", "lines"),
         count(|analysis| analysis.witness == Some(Witness::Proved)),

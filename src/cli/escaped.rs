@@ -59,7 +59,7 @@ mod tests {
             escapes.finish(&mut out).unwrap();
             assert_eq!(
                 String::from_utf8(out).unwrap(),
-                "id,event\n1,A\\u{202e}b\\u{200b}é \\x1b[31m🙂\n",
+                "id,event\n1,A\\u{202e}b\\u{200b}é \\u{1b}[31m🙂\n",
                 "cut at {cut}"
             );
         }

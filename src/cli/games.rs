@@ -211,6 +211,9 @@ pub(super) fn tell_misfits(context: &mut Context, database: &Database, filters: 
                 Some(Ok(ballot)) => format!("No game here has ballot {asked} ({}).", ballot.text),
                 None => format!("No game here has ballot {asked}."),
             },
+            "player" | "black" | "white" if near.is_empty() && !query::names_players(database)? => {
+                NO_PLAYERS.to_owned()
+            }
             "player" => did_you_mean(format!("No player here is called {asked:?}"), &near),
             "black" => did_you_mean(format!("No game here has a player called {asked:?} with Black"), &near),
             "white" => did_you_mean(format!("No game here has a player called {asked:?} with White"), &near),
@@ -228,6 +231,9 @@ pub(super) fn tell_misfits(context: &mut Context, database: &Database, filters: 
     }
     Ok(some)
 }
+
+/// What is said of players where there are none.
+pub(super) const NO_PLAYERS: &str = "No game here names its players.";
 
 pub(super) fn did_you_mean(sentence: String, near: &[String]) -> String {
     match near {

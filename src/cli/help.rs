@@ -98,7 +98,11 @@ fn paged(command: Command, parents: &[&str]) -> Command {
         if let Some(paragraph) = paragraph {
             text.push_str(&format!("{}\n\n", crate::render::wrap(paragraph, PAGE_WIDTH).join("\n")));
         }
-        text.push_str(&format!("{{usage-heading}} {{usage}}\n\n{examples}\n\n{{all-args}}"));
+        text.push_str("{usage-heading} {usage}\n\n");
+        if !examples.is_empty() {
+            text.push_str(&format!("{examples}\n\n"));
+        }
+        text.push_str("{all-args}");
         if filters_elsewhere {
             text.push_str("\n\nFilters (--opening, --player, --year …) are those of: crownhead games --help");
         }

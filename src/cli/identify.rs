@@ -31,6 +31,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     name_of(context, &args.position)
 }
 
+/// What a terminal shows of an answer.
+const ESSENTIAL_FIELDS: &[&str] =
+    &["name", "aliases", "moves", "ply", "family", "ballot", "deck", "by_transposition", "note"];
+
 /// Prints what the position that `words` give is called.
 pub(super) fn name_of(context: &mut Context, words: &[String]) -> Result<Exit, CliError> {
     let named = position_argument::position(context, words)?;
@@ -50,10 +54,12 @@ pub(super) fn name_of(context: &mut Context, words: &[String]) -> Result<Exit, C
         context.message("No named opening, family or ballot: play from the start is named by its positions.");
         return Ok(Exit::No);
     }
+    let hides = context.args.columns.is_none() && context.hides_details(false);
+    let essential = || hides.then(|| ESSENTIAL_FIELDS.iter().map(|&name| name.to_owned()).collect());
     let options = TableOptions {
         width: context.table_width(),
         color: context.color(),
-        columns: context.args.columns.clone(),
+        columns: context.args.columns.clone().or_else(essential),
         ..TableOptions::default()
     };
     let text = render::record(OpeningRow::COLUMNS, &row.values(), &options)
@@ -63,6 +69,10 @@ pub(super) fn name_of(context: &mut Context, words: &[String]) -> Result<Exit, C
     if let Some(ply) = identified.ply.filter(|ply| identified.opening.is_some() && u64::from(*ply) < plies) {
         let all = plural(plies, "half-move", "half-moves");
         context.message(&format!("The name is that of the position after ply {ply}; the line has {all}."));
+    }
+    if hides {
+        let hidden = OpeningRow::COLUMNS.len() - ESSENTIAL_FIELDS.len();
+        context.say_what_is_left(&[format!("+{}: --columns all", plural(hidden as u64, "column", "columns"))]);
     }
     Ok(Exit::Done)
 }

@@ -256,10 +256,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     context.commit()?;
     print_summary(context, &database, args, &report, &watcher, seconds)?;
     if (report.stopped || stop.load(Ordering::Relaxed)) && !report.withheld {
-        let totals = database.totals()?;
         context.message(&format!(
-            "Stopped: {} stored so far. Run the same command again to go on.",
-            plural(totals.games.unsigned_abs(), "game", "games")
+            "Stopped: {} stored by this run. Run the same command again to go on.",
+            plural(report.total.games, "game", "games")
         ));
         return Ok(Exit::Interrupted);
     }

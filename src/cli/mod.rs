@@ -59,6 +59,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum as _};
 
@@ -199,11 +200,14 @@ pub fn main() -> ExitCode {
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let command = if help::is_asked(words.iter().cloned()) { help::command() } else { Cli::command() };
+    let asked_color = asked_color(&words);
+    let declared = || Cli::command().color(asked_color.for_clap());
+    let command = if help::is_asked(words.iter().cloned()) { help::command() } else { declared() };
     let matches = match command.try_get_matches() {
         Ok(matches) => matches,
+        Err(error) if error.kind() == ErrorKind::InvalidUtf8 => return not_utf8().report(asked_color),
         Err(error) => {
-            let error = suggest::mend(error, Cli::command(), &words);
+            let error = suggest::mend(error, declared(), &words);
             // Help and version go to stdout and are no error; clap knows which is which.
             let status = u8::try_from(error.exit_code()).unwrap_or(2);
             // What was written on the command line stands in the message, and may not steer the terminal.
@@ -221,7 +225,7 @@ pub fn main() -> ExitCode {
     let is_format_given = matches.value_source("format") == Some(ValueSource::CommandLine);
     let mut cli = match Cli::from_arg_matches(&matches) {
         Ok(cli) => cli,
-        Err(error) => return CliError::usage(error.to_string()).report(ColorWhen::Auto),
+        Err(error) => return CliError::usage(error.to_string()).report(asked_color),
     };
     if let Some(format) = cli.global.output.as_deref().filter(|_| !is_format_given).and_then(file_ending::format) {
         cli.global.format = format;
@@ -235,6 +239,14 @@ pub fn main() -> ExitCode {
         Ok(exit) => exit.code(),
         Err(error) => error.report(color),
     }
+}
+
+/// The error about an argument that is not UTF-8 where a text is wanted.
+fn not_utf8() -> CliError {
+    let broken = std::env::args_os().find(|word| word.to_str().is_none());
+    let shown = broken.map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
+    CliError::usage(format!("an argument is not UTF-8: {shown}"))
+        .hint("names of files to read may be in any encoding; everything else is written in UTF-8")
 }
 
 /// Prints a page of help on the terminal, through the pager where it is long.

@@ -108,7 +108,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     }
     let implied = match &counted {
         Some(counted) if proved.is_none() => add_implied(context, counted, &book, &position, endings, &mut rows)?,
-        _ => None,
+        _ => ImpliedValue::default(),
     };
     let is_valued = rows.iter().any(|row| row.value.is_some());
     let best = rows.iter().filter_map(|row| row.value).map(|worth| worth.value).max();
@@ -138,7 +138,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if let Some(proved) = proved {
         context.message(&format!("{} to move. {}.", position.turn(), database_line(&position, proved)));
     }
-    if let Some(value) = implied {
+    if let Some(value) = implied.value {
         let says = if value.is_proved {
             "proved by what follows"
         } else if best.is_some_and(|best| best < value.value) {
@@ -156,6 +156,11 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         return Ok(if found { Exit::Done } else { Exit::No });
     }
     say_games(context, &position, &here);
+    if implied.is_stale {
+        // The answer stands without it, so that it comes last.
+        let renew = "what the stored verdicts imply has changed since it was worked out: crownhead annotate --tree";
+        context.say_what_is_left(&[renew.to_owned()]);
+    }
     if let (Some(most), Some(counted)) = (args.games, &counted) {
         screen::print_games(context, counted, &position, most.into())?;
     }
@@ -210,6 +215,14 @@ fn say_no_games(context: &mut Context, database: &Database, filters: &Filters) -
     Ok(())
 }
 
+/// What the stored verdicts imply of a position.
+#[derive(Default)]
+struct ImpliedValue {
+    value: Option<TreeValue>,
+    /// Whether they were changed since that was worked out, and nothing is told of it.
+    is_stale: bool,
+}
+
 /// Adds what the whole library implies of the moves of `position` to `rows`; what it implies of the position itself.
 fn add_implied(
     context: &Context,
@@ -218,11 +231,11 @@ fn add_implied(
     position: &Position,
     endings: Option<Databases>,
     rows: &mut Vec<MoveRow>,
-) -> Result<Option<TreeValue>, CliError> {
+) -> Result<ImpliedValue, CliError> {
     let database = counted.database();
     let mut keys = query::next_keys(database, position)?;
     if keys.is_empty() {
-        return Ok(None);
+        return Ok(ImpliedValue::default());
     }
     keys.push(position.key());
     let endings = match endings {
@@ -234,15 +247,10 @@ fn add_implied(
         // Damage elsewhere in the library does not keep what was found here from anybody.
         Err(error @ StoreError::Damaged(_)) => {
             context.message(&format!("What the stored verdicts imply cannot be told: {error}"));
-            return Ok(None);
+            return Ok(ImpliedValue::default());
         }
         Err(error) => return Err(error.into()),
     };
-    if answer.source == TreeSource::Stale {
-        context.message(
-            "What the stored verdicts imply is not told: the library was changed since. Renew it with: crownhead annotate --tree",
-        );
-    }
     let told = |value: TreeValue| MoveValue {
         value: value.value,
         plies: None,
@@ -252,5 +260,6 @@ fn add_implied(
         let at = keys.iter().position(|asked| *asked == key)?;
         answer.values.get(at).copied().flatten().map(told)
     })?;
-    Ok(answer.values.last().copied().flatten())
+    let value = answer.values.last().copied().flatten();
+    Ok(ImpliedValue { value, is_stale: answer.source == TreeSource::Stale })
 }

@@ -1,7 +1,7 @@
 //! `report`: what the whole database tells.
 
 use crate::engine::Endings;
-use crate::query::Filters;
+use crate::query::{self, Filters};
 use crate::render::Format;
 use crate::report::{REPORTS, Report, ReportError, ReportOption, Request};
 use crate::table::{Cell, Table};
@@ -9,7 +9,7 @@ use crate::table::{Cell, Table};
 use super::context::Context;
 use super::engine::databases;
 use super::error::{CliError, Exit};
-use super::games::{FilterArgs, tell_misfits};
+use super::games::{FilterArgs, NO_PLAYERS, tell_misfits};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -90,7 +90,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     let keep = context.row_limit().map_or(usize::MAX, number);
     table.rows = table.rows.into_iter().skip(number(context.args.offset)).take(keep).collect();
     if total == 0 && context.args.format == Format::Table {
-        if !misfit {
+        if report.name == "players" && !query::names_players(&database)? {
+            context.message(NO_PLAYERS);
+        } else if !misfit {
             context.message("Nothing to report.");
         }
         return Ok(exit);

@@ -228,17 +228,23 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
         return Ok(Exit::Done);
     }
     let text = describe(context, args, id, &view, analysis.as_ref());
+    let is_brief = context.hides_details(args.all);
+    let (found, hidden_findings) = match &analysis {
+        Some(analysis) => findings(&view, analysis, context.width(), is_brief),
+        None => (String::new(), 0),
+    };
     let mut last = last_board(context, args, &view, analysis.as_ref(), ply);
     if let Some(value) = value_of(context, &shown)? {
         last.push_str(&format!("{value}\n"));
     }
     // The line about details and the next prompt stand below it.
-    let lines = text.lines().count() + last.lines().count() + 3;
+    let lines = text.lines().count() + found.lines().count() + last.lines().count() + 3;
     let scrolls = context.screen_height().is_some_and(|height| lines > usize::from(height));
-    let again = if scrolls { reminder(context, &database, id, &view, analysis.as_ref())? } else { String::new() };
-    write!(context.out(), "{text}\n{again}{last}")?;
-    if context.hides_details(args.all) {
-        context.say_hidden_details(view.fields.iter().filter(|(name, _)| is_detail(name)).count());
+    let again = if scrolls { reminder(context, &database, id)? } else { String::new() };
+    write!(context.out(), "{text}\n{again}{found}{last}")?;
+    if is_brief {
+        let fields = view.fields.iter().filter(|(name, _)| is_detail(name)).count();
+        context.say_hidden_details(fields + hidden_findings);
     }
     Ok(Exit::Done)
 }
@@ -248,26 +254,15 @@ fn is_detail(field: &str) -> bool {
     matches!(field, "kind" | "source" | "place" | "result_check" | "status" | "ballot" | "result")
 }
 
-/// What stands above the board again where the head of a long page has left the screen: who played, how it ended, and what lost.
-fn reminder(
-    context: &Context,
-    database: &Database,
-    id: u32,
-    view: &GameView,
-    analysis: Option<&StoredAnalysis>,
-) -> Result<String, CliError> {
+/// What stands above the board again where the head of a long page has left the screen: who played, and how it ended.
+fn reminder(context: &Context, database: &Database, id: u32) -> Result<String, CliError> {
     let head = query::LineTitle::read(database, id)?.map(|head| head.sentence()).filter(|head| !head.is_empty());
-    let swings = analysis.into_iter().flat_map(|analysis| &analysis.swings);
-    let losing = swings.filter(|swing| analysis.is_some_and(|analysis| analysis.losing_ply == Some(swing.ply)));
-    let played = |ply: u32| (ply as usize).checked_sub(1).and_then(|index| view.main.texts.get(index));
-    let told = losing
-        .map(|swing| query::remark(swing, played(swing.ply).map_or("", String::as_str), swing.ply, CONTINUATION_PLIES));
     let width = usize::from(context.width());
-    let lines = head.into_iter().chain(told).flat_map(|told| render::wrap(&render::clean_for_terminal(&told), width));
+    let lines = head.into_iter().flat_map(|head| render::wrap(&render::clean_for_terminal(&head), width));
     Ok(lines.map(|line| format!("{line}\n")).collect())
 }
 
-/// A stored line as text, but for its board.
+/// A stored line as text, but for what annotate found and for its board.
 fn describe(context: &Context, args: &Args, id: u32, view: &GameView, analysis: Option<&StoredAnalysis>) -> String {
     let width = context.width();
     let hides = context.hides_details(args.all);
@@ -299,9 +294,6 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView, analysis: 
         text.push('\n');
         text.push_str(&branch_text(branch, first, width));
         text.push_str(&notes(branch, first, width));
-    }
-    if let Some(analysis) = analysis {
-        text.push_str(&findings(view, analysis, width));
     }
     text
 }
@@ -400,8 +392,9 @@ fn branch_text(view: &LineView, from_ply: u32, width: u16) -> String {
     lines.iter().map(|line| format!("  {line}\n")).collect()
 }
 
-/// What `annotate` found: every move that changed what the position was worth.
-fn findings(view: &GameView, analysis: &StoredAnalysis, width: u16) -> String {
+/// What `annotate` found, and how many details of it are left out. In brief these are all but the losing move and the beginning of
+/// the play against it.
+fn findings(view: &GameView, analysis: &StoredAnalysis, width: u16, is_brief: bool) -> (String, usize) {
     let limits = &analysis.limits;
     let head = format!(
         "Annotated by {} {}, {} positions a move, databases of {} pieces:",
@@ -410,22 +403,36 @@ fn findings(view: &GameView, analysis: &StoredAnalysis, width: u16) -> String {
         thousands(limits.nodes),
         limits.pieces
     );
-    let mut words = Vec::new();
+    let played =
+        |ply: u32| (ply as usize).checked_sub(1).and_then(|index| view.main.texts.get(index)).map_or("", |x| x);
+    let plies = if is_brief { CONTINUATION_PLIES } else { usize::MAX };
+    let (mut sentences, mut hidden) = (Vec::new(), 0);
     for swing in &analysis.swings {
-        let played = (swing.ply as usize).checked_sub(1).and_then(|index| view.main.texts.get(index));
-        words.push(query::remark(swing, played.map_or("", String::as_str), swing.ply, usize::MAX));
-        words.extend(swing.better.as_deref().filter(|line| line.contains(' ')).map(|line| format!("Better: {line}")));
+        let better = swing.better.as_deref().filter(|line| line.contains(' '));
+        if is_brief {
+            hidden += usize::from(!swing.is_losing) + usize::from(better.is_some());
+        }
+        if swing.is_losing || !is_brief {
+            sentences.push(query::remark(swing, played(swing.ply), swing.ply, plies));
+            sentences.extend(better.filter(|_| !is_brief).map(|line| format!("Better: {line}")));
+        }
     }
-    if words.is_empty() {
-        words.push("no move changed what the position was worth".to_owned());
+    let later = analysis.proved_ply.filter(|ply| analysis.losing_ply != Some(*ply));
+    sentences.extend(later.map(|ply| query::proved_from(played(ply), ply)));
+    if sentences.is_empty() && analysis.swings.is_empty() {
+        sentences.push("no move changed what the position was worth".to_owned());
     }
-    words.extend(analysis.note.clone());
-    let mut text = format!("\n{head}\n");
-    for told in words {
-        let lines = render::wrap(&render::clean_for_terminal(&told), usize::from(width).saturating_sub(2));
+    sentences.extend(analysis.note.clone());
+    let mut text = if is_brief { String::new() } else { format!("{head}\n") };
+    hidden += usize::from(is_brief);
+    for sentence in sentences {
+        let lines = render::wrap(&render::clean_for_terminal(&sentence), usize::from(width).saturating_sub(2));
         text.push_str(&lines.iter().map(|line| format!("  {line}\n")).collect::<String>());
     }
-    text
+    if !is_brief {
+        text.push('\n');
+    }
+    (text, hidden)
 }
 
 /// What is attached to a line whose first move stands at `first_ply` of the game.

@@ -43,7 +43,11 @@ fn arrived(signal: i32, quiet: bool) {
     if STOP.get().is_some_and(|stop| !stop.swap(true, Ordering::Relaxed)) {
         return;
     }
-    for abandoned in files::abandon() {
+    let abandoned = files::abandon();
+    if abandoned.is_empty() && signal == CTRL_C && !quiet {
+        let _ = writeln!(io::stderr(), "Stopped.");
+    }
+    for abandoned in abandoned {
         let ends = if abandoned.exists { "is left as it was" } else { "was not made" };
         if !quiet {
             let sentence = format!("{} {ends}.", abandoned.target.display());

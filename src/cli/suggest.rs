@@ -24,6 +24,7 @@ pub(super) fn mend(mut error: Error, mut root: Command, words: &[String]) -> Err
                 _ => return error,
             };
             let tip = match asked.strip_prefix("--") {
+                _ if is_negative(&asked) => Some(negative(words, &asked)),
                 Some(option) => tip(&root, words, option),
                 None => named_by_option(&root, words, &asked),
             };
@@ -42,6 +43,10 @@ pub(super) fn mend(mut error: Error, mut root: Command, words: &[String]) -> Err
             if !near.is_empty() {
                 error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(near));
             }
+        }
+        ErrorKind::InvalidValue if is_result_by_player(&error) => {
+            let tip = "results are told by colour: games that Black lost are --result white";
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
         }
         ErrorKind::ValueValidation => return plain_number(error, &root),
         _ => {}
@@ -65,6 +70,28 @@ fn plain_number(error: Error, root: &Command) -> Error {
     }
     plain.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
     plain
+}
+
+/// Whether an unknown argument is a number below 0.
+fn is_negative(asked: &str) -> bool {
+    asked.strip_prefix('-').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// What to say of the negative number `asked`: which option does not take it, where it stands behind one.
+fn negative(words: &[String], asked: &str) -> String {
+    let before = words.iter().position(|word| word == asked).and_then(|at| words.get(at.checked_sub(1)?));
+    match before.filter(|word| word.starts_with("--")) {
+        Some(option) => format!("'{option}' takes no number below 0"),
+        None => "a number below 0 is not taken here".to_owned(),
+    }
+}
+
+/// Whether a result was asked for as that of a player, such as `loss`.
+fn is_result_by_player(error: &Error) -> bool {
+    let is_result = matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(argument)) if argument.starts_with("--result"));
+    let by_player = ["win", "won", "wins", "loss", "lost", "losses"];
+    is_result
+        && matches!(error.get(ContextKind::InvalidValue), Some(ContextValue::String(value)) if by_player.contains(&&**value))
 }
 
 /// What to propose for the option `asked`, without its dashes: the one that is spelt nearly so, or the commands that have it.

@@ -26,6 +26,16 @@ pub(super) enum ColorWhen {
 }
 
 impl ColorWhen {
+    /// The same for the messages of the reader of the command line, which look at stderr themselves.
+    pub(super) fn for_clap(self) -> clap::ColorChoice {
+        match self {
+            Self::Always => clap::ColorChoice::Always,
+            Self::Never => clap::ColorChoice::Never,
+            Self::Auto if self.shows(true) => clap::ColorChoice::Auto,
+            Self::Auto => clap::ColorChoice::Never,
+        }
+    }
+
     /// Whether a stream that is a terminal or not gets colours.
     pub(super) fn shows(self, is_terminal: bool) -> bool {
         self.decide(is_terminal, |name| std::env::var_os(name))
@@ -75,10 +85,12 @@ fn names_unicode(variable: impl Fn(&str) -> Option<String>) -> bool {
     })
 }
 
-/// A message with everything that a terminal would obey shown as an escape, its lines broken between words where stderr is
+/// A message with everything that a terminal would obey, line ends too, shown as an escape, its lines broken between words where stderr is
 /// a terminal; elsewhere a sentence is a line.
 pub(super) fn message(text: &str) -> String {
-    let clean = clean_for_terminal(text);
+    // A line end within a name must not look like another message.
+    let one_line = text.replace('\n', "\\n");
+    let clean = clean_for_terminal(&one_line);
     if !std::io::stderr().is_terminal() {
         return clean.into_owned();
     }

@@ -32,6 +32,23 @@ pub struct Players {
     names: Vec<Vec<String>>,
 }
 
+/// Whether any game names a player.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn names_players(database: &Database) -> Result<bool, QueryError> {
+    let mut names = database.connection().prepare(
+        "SELECT DISTINCT black FROM line WHERE black IS NOT NULL UNION SELECT DISTINCT white FROM line WHERE white IS NOT NULL",
+    )?;
+    let mut rows = names.query([])?;
+    while let Some(row) = rows.next()? {
+        if !is_unknown_player(row.get_ref(0)?.as_str().unwrap_or_default()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 impl Players {
     /// The players of a database.
     ///

@@ -37,6 +37,13 @@ pub fn remark(swing: &StoredSwing, played: &str, ply: u32, plies: usize) -> Stri
     text
 }
 
+/// From which move of the game on its loser is proved lost: the move `played`, which stands at `ply` (from 1).
+#[must_use]
+pub fn proved_from(played: &str, ply: u32) -> String {
+    let dots = if ply % 2 == 1 { "." } else { "..." };
+    format!("Proved lost after {}{dots} {played}.", ply.div_ceil(2))
+}
+
 /// What the move did, and what would have been better.
 fn verdict(swing: &StoredSwing) -> String {
     let did = match (swing.before.exact(), swing.after.exact()) {

@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(plain("林小明 1-2", 10..13, 40), " | 林小明 1-2\n |        ^^^");
         assert_eq!(plain("e\u{301}x", 3..4, 40), " | e\u{301}x\n |  ^");
         assert_eq!(plain("a\tb", 2..3, 40), " | a   b\n |     ^");
-        assert_eq!(plain("\x1b[2Jb", 4..5, 40), " | \\x1b[2Jb\n |        ^");
+        assert_eq!(plain("\x1b[2Jb", 4..5, 40), " | \\u{1b}[2Jb\n |          ^");
         // Half a character is the whole of it.
         assert_eq!(plain("明x", 1..2, 40), " | 明x\n | ^^");
     }

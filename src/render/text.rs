@@ -22,7 +22,7 @@ const fn is_hostile(c: char) -> bool {
     matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}' | '\u{2029}') || (is_invisible(c) && !is_joiner)
 }
 
-/// `text` with everything that a terminal would obey shown as an escape (`\x1b`, `\u{202e}`). Newlines stay, CR LF
+/// `text` with everything that a terminal would obey shown as an escape (`\u{1b}`, `\u{202e}`). Newlines stay, CR LF
 /// becomes one, and a tab becomes a blank.
 #[must_use]
 pub fn clean_for_terminal(text: &str) -> Cow<'_, str> {
@@ -37,7 +37,6 @@ pub fn clean_for_terminal(text: &str) -> Cow<'_, str> {
             '\t' => clean.push(' '),
             '\r' if rest.peek() == Some(&'\n') => {}
             // Writing to a `String` cannot fail.
-            c if is_hostile(c) && u32::from(c) < 0x100 => drop(write!(clean, "\\x{:02x}", u32::from(c))),
             c if is_hostile(c) => drop(write!(clean, "\\u{{{:x}}}", u32::from(c))),
             c => clean.push(c),
         }
@@ -133,7 +132,8 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
             while used == 0 && word.width() > width {
                 let part = match prefix(word, width) {
                     "" => word.graphemes(true).next().unwrap_or(word),
-                    part => part,
+                    // A list without blanks, such as the squares of a FEN, is broken behind a comma.
+                    part => part.rfind(',').and_then(|comma| part.get(..=comma)).unwrap_or(part),
                 };
                 lines.push(part.to_owned());
                 word = &word[part.len()..];
@@ -149,7 +149,7 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A message whose lines wider than `width` columns are broken between words. What a line is set in by stays, and so do
+/// A message whose lines wider than `width` columns are broken between words, but not inside a command of ours at the end. What a line is set in by stays, and so do
 /// words that are wider than a line, such as paths, so that they can be copied whole.
 #[must_use]
 pub fn wrap_message(text: &str, width: usize) -> Cow<'_, str> {
@@ -174,7 +174,12 @@ fn wrap_line(line: &str, width: usize, wrapped: &mut String) {
     }
     let indent = &line[..line.len() - line.trim_start().len()];
     let mut used = 0;
-    for word in line.split_whitespace() {
+    // A command at the end of a sentence stays whole, so that it can be copied.
+    let (words, command) = match line.rfind(": crownhead ") {
+        Some(at) if indent.width() + line[at + 2..].width() <= width => (&line[..=at], Some(&line[at + 2..])),
+        _ => (line, None),
+    };
+    for word in words.split_whitespace().chain(command) {
         if used > indent.width() && used + 1 + word.width() <= width {
             wrapped.push(' ');
             used += 1;

@@ -95,3 +95,14 @@ fn a_file_of_output_keeps_what_was_known_when_the_command_was_stopped() {
     assert!(ran.err.contains("is left as it was"), "{}", ran.err);
     assert_eq!(std::fs::read(&file).unwrap(), before);
 }
+
+#[test]
+fn a_command_that_knows_nothing_yet_says_that_it_was_stopped() {
+    let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    let folder = tempdir().unwrap();
+    let (db, pdn) = (folder.path().join("a.db"), folder.path().join("a.pdn"));
+    std::fs::write(&pdn, random_pdn(1, 2)).unwrap();
+    crate::support::crownhead_ends(&db, 0, &["--quiet", "import", pdn.to_str().unwrap()]);
+    let ran = stopped(&["--db", db.to_str().unwrap(), "sql", endless]);
+    assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", "Stopped.\n"));
+}

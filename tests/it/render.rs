@@ -43,12 +43,12 @@ fn text(table: &Table, format: Format, options: &TableOptions) -> (String, Rende
 fn table_golden() {
     let (printed, rendered) = text(&fixture(), Format::Table, &TableOptions::default());
     let expected = "
-    id  black          white                        score  event                  tags   partly
-───────────────────────────────────────────────────────────────────────────────────────────────
-     1  林小明         Константинопольский-Берёзов  0.500  =1+2                   a; b   yes
-    20  Zoe\u{308} 🙂 Birch   محمد                         1.000  Comma, \"quote\"                no
-    -3  A\\x1b[31mlder  line\\x0dBirch                       first second | *       -x     no
-460287  \\u{202e}cba                                 0.667  \\x1b]0;title\\x07plain  =y; z  yes
+    id  black            white                        score  event                     tags   partly
+────────────────────────────────────────────────────────────────────────────────────────────────────
+     1  林小明           Константинопольский-Берёзов  0.500  =1+2                      a; b   yes
+    20  Zoe\u{308} 🙂 Birch     محمد                         1.000  Comma, \"quote\"                   no
+    -3  A\\u{1b}[31mlder  line\\u{d}Birch                      first second | *          -x     no
+460287  \\u{202e}cba                                   0.667  \\u{1b}]0;title\\u{7}plain  =y; z  yes
 ";
     assert_eq!(printed, expected[1..], "\n{printed}");
     assert_eq!(rendered, Rendered::default());
@@ -295,8 +295,8 @@ fn markdown_golden() {
 | ---: | --- | --- | ---: | --- | --- | --- |
 | 1 | 林小明 | Константинопольский-Берёзов | 0.5 | =1+2 | a; b | true |
 | 20 | Zoe\u{308} 🙂 Birch | محمد | 1 | Comma, \"quote\" |  | false |
-| -3 | A\\\\x1b\\[31mlder | line\\\\x0dBirch |  | first second \\| \\* | -x | false |
-| 460287 | \\\\u{202e}cba |  | 0.667 | \\\\x1b]0;title\\\\x07plain | =y; z | true |
+| -3 | A\\\\u{1b}\\[31mlder | line\\\\u{d}Birch |  | first second \\| \\* | -x | false |
+| 460287 | \\\\u{202e}cba |  | 0.667 | \\\\u{1b}]0;title\\\\u{7}plain | =y; z | true |
 ";
     assert_eq!(printed, expected);
     assert_shown(&printed);
@@ -461,7 +461,7 @@ fn words_and_numbers() {
 
 #[test]
 fn cleaning_cutting_wrapping() {
-    assert_eq!(clean_for_terminal("a\r\nb\tc\x1b\r\u{9b}\u{2067}"), "a\nb c\\x1b\\x0d\\x9b\\u{2067}");
+    assert_eq!(clean_for_terminal("a\r\nb\tc\x1b\r\u{9b}\u{2067}"), "a\nb c\\u{1b}\\u{d}\\u{9b}\\u{2067}");
     assert!(matches!(clean_for_terminal("plain\n"), std::borrow::Cow::Borrowed(_)));
     assert_eq!(
         [0, 1, 2, 3, 4, 5, 6].map(|width| cut("林小明", width, "…").into_owned()),

@@ -243,6 +243,43 @@ fn a_list_of_sources_has_sizes_before_digests() {
 }
 
 #[test]
+fn errors_of_usage_obey_color_and_explain_numbers_below_0() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(folder.path(), 1);
+    let colored = |args: &[&str]| on_terminal(80, 24, &[], &[&["--db", &*db], args].concat()).text.contains("\u{1b}[");
+    assert!(colored(&["--color", "always", "moves", "--bogus"]));
+    assert!(!colored(&["--color", "never", "moves", "--bogus"]) && !colored(&["moves", "--bogus", "--color=never"]));
+    for (args, told) in [
+        (&["moves", "-1"][..], "a number below 0 is not taken here"),
+        (&["games", "--limit", "-1"], "'--limit' takes no number below 0"),
+        (&["prepare", "x", "--result", "loss"], "games that Black lost are --result white"),
+    ] {
+        let ran = crownhead(Path::new(&db), args);
+        assert!(ran.status == Some(2) && ran.err.contains(told), "{args:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_command_in_a_message_stays_on_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(folder.path(), 1);
+    let shown = on_terminal(56, 24, &[], &["--db", &db, "--color", "never", "opening", "zzzz"]);
+    assert!(shown.text.lines().any(|line| line == "crownhead opening"), "{}", shown.text);
+}
+
+#[test]
+fn a_line_end_in_a_name_makes_no_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(folder.path(), 1);
+    let file = folder.path().join("a\nerror: b.pdn");
+    std::fs::write(&file, random_pdn(77, 2)).unwrap();
+    crownhead_ends(Path::new(&db), 0, &["import", "--quiet", file.to_str().unwrap()]);
+    let ran = crownhead(Path::new(&db), &["remove", "--number", "2", "--dry-run"]);
+    assert!(ran.status == Some(0) && ran.err.contains("a\\nerror: b.pdn"), "{}", ran.err);
+    assert!(!ran.err.lines().any(|line| line.starts_with("error")), "{}", ran.err);
+}
+
+#[test]
 fn messages_break_between_words() {
     let folder = tempfile::tempdir().unwrap();
     let db = database(folder.path(), 1);

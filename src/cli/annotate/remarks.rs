@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::cli::context::Context;
 use crate::cli::error::CliError;
 use crate::game::move_text;
-use crate::query::{LineTitle, Origins, remark};
+use crate::query::{LineTitle, Origins, proved_from, remark};
 use crate::render::{clean_for_terminal, plural, sentence, wrap};
 use crate::rules::Position;
 use crate::store::{StoredAnalysis, StoredLine, StoredSwing};
@@ -65,6 +65,11 @@ fn sentences(analysis: &StoredAnalysis, line: &StoredLine, before: u32, all_swin
     };
     let is_told = |swing: &&StoredSwing| swing.is_losing || swing.mark.is_some() || (all_swings && swing.is_swing);
     let mut told: Vec<String> = analysis.swings.iter().filter(is_told).filter_map(comment).collect();
+    let proved = analysis.proved_ply.filter(|ply| analysis.losing_ply != Some(*ply)).and_then(|ply| {
+        let index = (ply as usize).checked_sub(1)?;
+        Some(proved_from(&move_text(positions.get(index)?, line.moves.get(index)?), ply + before))
+    });
+    told.extend(proved);
     if analysis.losing_ply.is_none() {
         let others = analysis.swings.iter().filter(|swing| swing.is_swing).count() as u64;
         told.push(match others {

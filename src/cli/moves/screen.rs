@@ -93,7 +93,7 @@ fn title(book: &Book, named: &Named) -> String {
         positions.extend(positions.last().map(|position| position.play_unchecked(step)));
     }
     match book.identify(&positions, &named.moves).name() {
-        Some(name) if !played.is_empty() => format!("{played} (from the {name})"),
+        Some(name) if !played.is_empty() => format!("{played} (a line of the {name})"),
         _ if !played.is_empty() => played,
         _ if named.position == Position::start(named.position.variant()) => "The starting position".to_owned(),
         _ => match named.position.turn() {
