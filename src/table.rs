@@ -8,9 +8,11 @@
 use std::borrow::Cow;
 
 mod date;
+mod escape;
 mod order;
 
 pub use date::date_order;
+pub use escape::{escaped, is_hostile, is_invisible, push_escape, quoted};
 pub use order::{SortOrder, UnknownColumn, column_index};
 
 /// One value of a table.
@@ -99,6 +101,8 @@ pub struct Column {
     pub is_date: bool,
     /// Whether its values may be paths, whose end says more than their beginning.
     pub is_path: bool,
+    /// Whether its values are averages, of which people need one decimal.
+    pub is_average: bool,
 }
 
 impl Column {
@@ -113,6 +117,7 @@ impl Column {
             group: None,
             is_date: false,
             is_path: false,
+            is_average: false,
         }
     }
 
@@ -138,6 +143,13 @@ impl Column {
         let mut column = Self::text(name, rank);
         column.is_path = true;
         column
+    }
+
+    /// The same column as one of averages: tables for people show one decimal of them, data formats all.
+    #[must_use]
+    pub const fn averaged(mut self) -> Self {
+        self.is_average = true;
+        self
     }
 
     /// The same column under a shorter heading in tables for people.

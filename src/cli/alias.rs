@@ -6,10 +6,11 @@ use clap::Subcommand;
 
 use crate::query;
 use crate::store::{AliasAdded, Database};
-use crate::table::{Cell, Column, Row, Table};
+use crate::table::{Cell, Column, Row, Table, quoted};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
+use super::suggest::for_command;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -99,33 +100,34 @@ fn list(context: &mut Context, database: &Database) -> Result<Exit, CliError> {
 fn add(context: &mut Context, spelling: &str, name: &str) -> Result<Exit, CliError> {
     let (mut database, _) = Database::create(&context.db_path()?)?;
     let added = database.add_alias(spelling, name)?;
-    let refused = |why: String| Err(CliError::usage(why));
+    let refused = |why: String| CliError::usage(why);
+    let (alias, main) = (quoted(spelling), quoted(name));
     match added {
         AliasAdded::Stored { name: target, moved } => {
-            context.message(&format!("{spelling:?} counts as {target:?} from now on."));
+            context.message(&format!("{alias} counts as {} from now on.", quoted(&target)));
             if target != name {
-                context.message(&format!("{name:?} counts as {target:?} itself."));
+                context.message(&format!("{main} counts as {} itself.", quoted(&target)));
             }
             for spelling in moved {
-                context.message(&format!("So does {spelling:?}, which counted as the first."));
+                context.message(&format!("So does {}, which counted as the first.", quoted(&spelling)));
             }
             say_unknown(context, &query::games_by_spelling(&database)?, [spelling, name]);
             Ok(Exit::Done)
         }
         AliasAdded::Known => {
-            context.message(&format!("{spelling:?} counts as that name already."));
+            context.message(&format!("{alias} counts as that name already."));
             Ok(Exit::Done)
         }
-        AliasAdded::SameName => refused(format!(
-            "{spelling:?} and {name:?} are one name already: case, accents, signs and the order of words do not matter"
-        )),
+        AliasAdded::SameName => Err(refused(format!(
+            "{alias} and {main} are one name already: case, accents, signs and the order of words do not matter"
+        ))),
         AliasAdded::NoName => {
-            refused("an alias needs two names of players; ?, NN and signs alone name no one".to_owned())
+            Err(refused("an alias needs two names of players; ?, NN and signs alone name no one".to_owned()))
         }
-        AliasAdded::Circle => refused(format!("{name:?} counts as {spelling:?} already"))
-            .map_err(|error: CliError| error.hint(format!("turn it round with: crownhead alias remove {name:?}"))),
-        AliasAdded::Taken(other) => refused(format!("{spelling:?} counts as {other:?} already"))
-            .map_err(|error: CliError| error.hint(format!("first: crownhead alias remove {spelling:?}"))),
+        AliasAdded::Circle => Err(refused(format!("{main} counts as {alias} already"))
+            .hint(format!("turn it round with: crownhead alias remove {}", for_command(name)))),
+        AliasAdded::Taken(other) => Err(refused(format!("{alias} counts as {} already", quoted(&other)))
+            .hint(format!("first: crownhead alias remove {}", for_command(spelling)))),
     }
 }
 
@@ -133,7 +135,7 @@ fn add(context: &mut Context, spelling: &str, name: &str) -> Result<Exit, CliErr
 fn say_unknown(context: &Context, games: &HashMap<String, u32>, names: [&str; 2]) {
     for name in names {
         if !games.contains_key(&query::name_key(name, false)) {
-            context.message(&format!("No game here has a player called {name:?}."));
+            context.message(&format!("No game here has a player called {name}.", name = quoted(name)));
         }
     }
 }
@@ -142,11 +144,14 @@ fn remove(context: &mut Context, spelling: &str) -> Result<Exit, CliError> {
     let (mut database, _) = Database::create(&context.db_path()?)?;
     match database.remove_alias(spelling)? {
         Some(alias) => {
-            context.message(&format!("{:?} no longer counts as {:?}.", alias.spelling, alias.name));
+            context.message(&format!("{} no longer counts as {}.", quoted(&alias.spelling), quoted(&alias.name)));
             Ok(Exit::Done)
         }
         None => {
-            context.message(&format!("No alias has the spelling {spelling:?}. List them with: crownhead alias list"));
+            context.message(&format!(
+                "No alias has the spelling {spelling}. List them with: crownhead alias list",
+                spelling = quoted(spelling)
+            ));
             Ok(Exit::No)
         }
     }

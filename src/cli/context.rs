@@ -12,7 +12,7 @@ use crate::book::Book;
 use crate::files;
 use crate::render::{self, ExcerptOptions, Format, TableOptions, plural};
 use crate::store::Database;
-use crate::table::Table;
+use crate::table::{Table, quoted};
 
 use super::environment;
 use super::error::{CliError, Exit};
@@ -101,7 +101,7 @@ fn check_database_name(path: &Path) -> Result<(), CliError> {
         _ if name.starts_with("file:") => "a database is named by its path, not by an address",
         _ => return Ok(()),
     };
-    Err(CliError::usage(format!("--db {name:?}: {why}"))
+    Err(CliError::usage(format!("--db {name}: {why}", name = quoted(&name)))
         .hint(format!("for a file that is called so, write --db ./{name}")))
 }
 

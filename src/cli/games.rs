@@ -7,11 +7,12 @@ use crate::query::{self, Filters, Misfit, PlayedRow, Sort, WinnerFilter};
 use crate::render::sentence;
 use crate::rules::Position;
 use crate::store::Database;
-use crate::table::Table;
+use crate::table::{Table, quoted};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
 use super::position_argument;
+use super::suggest::for_command;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -89,12 +90,6 @@ pub(super) fn ballot_number(text: &str) -> Result<u16, String> {
     text.parse().map_err(|_| "a ballot is a number of the three-move deck, 1 to 174".to_owned())
 }
 
-/// A word as a shell takes it: between quotation marks where it has more than letters, digits, dots and hyphens.
-pub(super) fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
-    if !word.is_empty() && word.chars().all(is_plain) { word.to_owned() } else { format!("{word:?}") }
-}
-
 impl FilterArgs {
     /// The filters as they are written in a command, but for those whose options are among `without`.
     pub(super) fn words(&self, without: &[&str]) -> String {
@@ -115,7 +110,7 @@ impl FilterArgs {
         ];
         let named = named.into_iter().filter(|(option, _)| !without.contains(option));
         let mut words: Vec<String> =
-            named.filter_map(|(option, value)| Some(format!("{option} {}", quoted(value.as_deref()?)))).collect();
+            named.filter_map(|(option, value)| Some(format!("{option} {}", for_command(value.as_deref()?)))).collect();
         words.extend(self.losing.then(|| "--losing".to_owned()));
         words.extend(self.exact.then(|| "--exact".to_owned()));
         words.join(" ")
@@ -157,10 +152,10 @@ fn opening(context: &mut Context, text: &str) -> Result<String, CliError> {
     }
     let named = position_argument::position(context, &[text.to_owned()])?;
     let Some(opening) = book.at(named.position.key()) else {
-        return Err(CliError::usage(format!("the position after {text:?} has no opening's name"))
-            .hint(format!("games that passed through it: --position {text:?}")));
+        return Err(CliError::usage(format!("the position after {text} has no opening's name", text = quoted(text)))
+            .hint(format!("games that passed through it: --position {}", for_command(text))));
     };
-    context.message(&format!("The position after {text:?} is the {}.", opening.name));
+    context.message(&format!("The position after {text} is the {}.", opening.name, text = quoted(text)));
     Ok(opening.name.clone())
 }
 
@@ -204,7 +199,7 @@ pub(super) fn tell_misfits(context: &mut Context, database: &Database, filters: 
                 Some(found) if near.is_empty() && found.rank == Rank::Exact => {
                     format!("No game here reached the {}.", found.opening.name)
                 }
-                _ => did_you_mean(format!("No game here has an opening called {asked:?}"), &near),
+                _ => did_you_mean(format!("No game here has an opening called {asked}", asked = quoted(&asked)), &near),
             },
             "ballot" => match context.book()?.read_ballot(&asked) {
                 Some(Err(unknown)) => sentence(&unknown.to_string()),
@@ -214,12 +209,18 @@ pub(super) fn tell_misfits(context: &mut Context, database: &Database, filters: 
             "player" | "black" | "white" if near.is_empty() && !query::names_players(database)? => {
                 NO_PLAYERS.to_owned()
             }
-            "player" => did_you_mean(format!("No player here is called {asked:?}"), &near),
-            "black" => did_you_mean(format!("No game here has a player called {asked:?} with Black"), &near),
-            "white" => did_you_mean(format!("No game here has a player called {asked:?} with White"), &near),
+            "player" => did_you_mean(format!("No player here is called {asked}", asked = quoted(&asked)), &near),
+            "black" => did_you_mean(
+                format!("No game here has a player called {asked} with Black", asked = quoted(&asked)),
+                &near,
+            ),
+            "white" => did_you_mean(
+                format!("No game here has a player called {asked} with White", asked = quoted(&asked)),
+                &near,
+            ),
             "position" => format!("No game here passed through the position {asked}."),
-            "event" => did_you_mean(format!("No event here is called {asked:?}"), &near),
-            "source" => did_you_mean(format!("No source here is called {asked:?}"), &near),
+            "event" => did_you_mean(format!("No event here is called {asked}", asked = quoted(&asked)), &near),
+            "source" => did_you_mean(format!("No source here is called {asked}", asked = quoted(&asked)), &near),
             "year" if near.is_empty() => "No game here has a date with a year.".to_owned(),
             "year" => format!("No game here is of {asked}: the years held are {held}."),
             "result" => format!("No game here has the result {asked}."),

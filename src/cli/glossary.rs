@@ -2,7 +2,7 @@
 
 use crate::book::{self, Term};
 use crate::render::{self, Format, TableOptions, display_width};
-use crate::table::{Row, Table};
+use crate::table::{Row, Table, quoted};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
@@ -80,7 +80,10 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         context.print(Table::from_rows(terms), true)?;
     }
     if !found {
-        context.message(&format!("The glossary has no {query:?}. See all words with: crownhead glossary"));
+        context.message(&format!(
+            "The glossary has no {query}. See all words with: crownhead glossary",
+            query = quoted(&query)
+        ));
     }
     Ok(if found { Exit::Done } else { Exit::No })
 }

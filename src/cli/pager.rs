@@ -19,6 +19,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::render::display_width;
+use crate::table::quoted;
 
 use super::environment::variable;
 use super::terminal;
@@ -384,7 +385,8 @@ fn shell(command: &str) -> Option<Command> {
 
 fn not_started(command: &str) -> String {
     terminal::message(&format!(
-        "The pager {command:?} that PAGER names cannot be started; this was printed without it."
+        "The pager {command} that PAGER names cannot be started; this was printed without it.",
+        command = quoted(command)
     ))
 }
 

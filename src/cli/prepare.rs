@@ -4,11 +4,12 @@ use crate::board::Color;
 use crate::query::Filters;
 use crate::render::{Format, clean_for_terminal, plural, wrap};
 use crate::report::{self, Dossier, PlayerLookup, PlayerName, Question, ReportError};
-use crate::table::{Cell, Table};
+use crate::table::{Cell, Table, quoted};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
 use super::games::{FilterArgs, tell_misfits};
+use super::suggest::for_command;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,7 +69,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         }
         PlayerLookup::Several(players) => {
             let sentence =
-                format!("{:?} may be any of {} players: {}.", question.player, players.len(), list(&players));
+                format!("{} may be any of {} players: {}.", quoted(&question.player), players.len(), list(&players));
             context.message(&sentence);
             context.message("Write one of these names in full.");
             return Ok(Exit::No);
@@ -228,5 +229,5 @@ fn same_games(args: &Args, player: &str) -> String {
     };
     // An option can be given once: one that asks for the opponent too gives way.
     let others = args.filters.words(&[option]);
-    format!("{option} {player:?} {others}").trim_end().to_owned()
+    format!("{option} {} {others}", for_command(player)).trim_end().to_owned()
 }

@@ -3,6 +3,7 @@
 use crate::query::{self, Filters};
 use crate::render::{self, plural};
 use crate::store::Database;
+use crate::table::quoted;
 
 use super::context::Context;
 use super::error::{CliError, Exit};
@@ -45,7 +46,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         [] => {
             context.message(&match (&args.source, args.number) {
                 (Some(name), _) => did_you_mean(
-                    format!("No source is called {name:?}, nor has that number"),
+                    format!("No source is called {name}, nor has that number", name = quoted(name)),
                     &similar_sources(&database, name)?,
                 ),
                 (None, number) => format!("No source has the number {}.", number.unwrap_or_default()),
@@ -56,8 +57,12 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         several => {
             let listed: Vec<String> = several.iter().map(|(number, name)| format!("{number} ({name})")).collect();
             let named = args.source.as_deref().unwrap_or_default();
-            return Err(CliError::usage(format!("{named:?} fits several sources: {}", listed.join(", ")))
-                .hint("name one by its number: --number N"));
+            return Err(CliError::usage(format!(
+                "{named} fits several sources: {}",
+                listed.join(", "),
+                named = quoted(named)
+            ))
+            .hint("name one by its number: --number N"));
         }
     };
     drop(database);

@@ -4,7 +4,7 @@ use crate::engine::Endings;
 use crate::query::{self, Filters};
 use crate::render::Format;
 use crate::report::{REPORTS, Report, ReportError, ReportOption, Request};
-use crate::table::{Cell, Table};
+use crate::table::{Cell, Table, quoted};
 
 use super::context::Context;
 use super::engine::databases;
@@ -110,7 +110,11 @@ fn counts_nothing(table: &Table) -> bool {
 fn unknown(name: &str) -> CliError {
     let names: Vec<&str> = REPORTS.iter().map(|report| report.name).collect();
     let meant = names.iter().max_by(|a, b| strsim::jaro_winkler(name, a).total_cmp(&strsim::jaro_winkler(name, b)));
-    let told = CliError::usage(format!("there is no report {name:?}; the reports are {}", names.join(", ")));
+    let told = CliError::usage(format!(
+        "there is no report {name}; the reports are {}",
+        names.join(", "),
+        name = quoted(name)
+    ));
     match meant.filter(|meant| strsim::jaro_winkler(name, meant) > 0.75) {
         Some(meant) => told.hint(format!("did you mean {meant}?")),
         None => told,

@@ -13,7 +13,7 @@ use crate::render::{
 };
 use crate::rules::Position;
 use crate::store::{Database, StoredAnalysis, StoredSwing};
-use crate::table::Table;
+use crate::table::{Table, quoted};
 
 use super::context::Context;
 use super::engine::{database_line, proved};
@@ -397,10 +397,11 @@ fn branch_text(view: &LineView, from_ply: u32, width: u16) -> String {
 fn findings(view: &GameView, analysis: &StoredAnalysis, width: u16, is_brief: bool) -> (String, usize) {
     let limits = &analysis.limits;
     let head = format!(
-        "Annotated by {} {}, {} positions a move, databases of {} pieces:",
+        "Annotated by {} {}, {} positions per move, {} per attempt at a proof, databases of {} pieces:",
         limits.maker,
         limits.version,
         thousands(limits.nodes),
+        thousands(limits.proof_nodes),
         limits.pieces
     );
     let played =
@@ -420,10 +421,14 @@ fn findings(view: &GameView, analysis: &StoredAnalysis, width: u16, is_brief: bo
     let later = analysis.proved_ply.filter(|ply| analysis.losing_ply != Some(*ply));
     sentences.extend(later.map(|ply| query::proved_from(played(ply), ply)));
     if sentences.is_empty() && analysis.swings.is_empty() {
-        sentences.push("no move changed what the position was worth".to_owned());
+        sentences.push("annotate found no move that changed the value.".to_owned());
     }
     sentences.extend(analysis.note.clone());
-    let mut text = if is_brief { String::new() } else { format!("{head}\n") };
+    let mut text = String::new();
+    if !is_brief {
+        text.push_str(&render::wrap(&head, width.into()).join("\n"));
+        text.push('\n');
+    }
     hidden += usize::from(is_brief);
     for sentence in sentences {
         let lines = render::wrap(&render::clean_for_terminal(&sentence), usize::from(width).saturating_sub(2));
@@ -441,7 +446,7 @@ fn notes(view: &LineView, first_ply: u32, width: u16) -> String {
     for note in &view.notes {
         let what = match &note.kind {
             NoteKind::Comment(text) => text.clone(),
-            NoteKind::Repaired(text) => format!("the source has {text:?}"),
+            NoteKind::Repaired(text) => format!("the source has {text}", text = quoted(text)),
             // The score sheet has it.
             NoteKind::Mark(_) => continue,
         };

@@ -8,6 +8,9 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use strsim::osa_distance;
 
+/// The command that shows pages of help.
+const HELP: &str = "help";
+
 /// The error with proposals that fit; `words` are the arguments of the process behind its name.
 pub(super) fn mend(mut error: Error, mut root: Command, words: &[String]) -> Error {
     root.build();
@@ -23,14 +26,21 @@ pub(super) fn mend(mut error: Error, mut root: Command, words: &[String]) -> Err
                 Some(ContextValue::String(asked)) => asked.split('=').next().unwrap_or_default().to_owned(),
                 _ => return error,
             };
-            let tip = match asked.strip_prefix("--") {
-                _ if is_negative(&asked) => Some(negative(words, &asked)),
-                Some(option) => tip(&root, words, option),
-                None => named_by_option(&root, words, &asked),
-            };
-            if let Some(tip) = tip {
-                error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+            if is_negative(&asked) {
+                // Clap takes `-14` for several options of one letter, and names the first.
+                let at = words.iter().position(|word| word.starts_with(&asked)).unwrap_or(words.len());
+                let whole = words.get(at).cloned().unwrap_or(asked);
+                error.insert(ContextKind::InvalidArg, ContextValue::String(whole));
+                add_tips(&mut error, negative(invoked(&root, words), words, at));
+                return error;
             }
+            add_tips(
+                &mut error,
+                match asked.strip_prefix("--") {
+                    Some(option) => tip(&root, words, option),
+                    None => named_by_option(&root, words, &asked),
+                },
+            );
         }
         ErrorKind::InvalidSubcommand => {
             let asked = match error.get(ContextKind::InvalidSubcommand) {
@@ -38,15 +48,26 @@ pub(super) fn mend(mut error: Error, mut root: Command, words: &[String]) -> Err
                 _ => return error,
             };
             error.remove(ContextKind::SuggestedSubcommand);
-            let names = invoked(&root, words).get_subcommands().map(|command| command.get_name().to_owned());
+            let here = invoked(&root, words);
+            if asked == HELP {
+                // Pages are built without it below the first level.
+                let before: Vec<&str> = words.iter().map(String::as_str).take_while(|word| *word != HELP).collect();
+                let commands: Vec<&str> =
+                    before.into_iter().filter(|word| root.find_subcommand(word).is_some()).collect();
+                add_tips(&mut error, [format!("write it first: 'crownhead help {}'", commands.join(" "))]);
+                return error;
+            }
+            let names = here.get_subcommands().map(|command| command.get_name().to_owned());
             let near: Vec<String> = names.filter(|name| is_near(&asked, name)).collect();
             if !near.is_empty() {
                 error.insert(ContextKind::SuggestedSubcommand, ContextValue::Strings(near));
             }
         }
         ErrorKind::InvalidValue if is_result_by_player(&error) => {
-            let tip = "results are told by colour: games that Black lost are --result white";
-            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+            let option = if invoked(&root, words).get_name() == "prepare" { "--side black" } else { "--black NAME" };
+            let tips =
+                ["results are told by colour".to_owned(), format!("games lost with Black: '{option} --result white'")];
+            add_tips(&mut error, tips);
         }
         ErrorKind::ValueValidation => return plain_number(error, &root),
         _ => {}
@@ -57,7 +78,10 @@ pub(super) fn mend(mut error: Error, mut root: Command, words: &[String]) -> Err
 /// The error about a value that is no number, without the words of the language the program is written in.
 fn plain_number(error: Error, root: &Command) -> Error {
     let why = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
+    let is_below_0 =
+        matches!(error.get(ContextKind::InvalidValue), Some(ContextValue::String(value)) if is_negative(value));
     let tip = match why.as_str() {
+        "invalid digit found in string" if is_below_0 => "it takes no number below 0",
         "invalid digit found in string" | "cannot parse integer from empty string" => "write a whole number in digits",
         "number too large to fit in target type" => "the number is too large",
         _ => return error,
@@ -68,21 +92,38 @@ fn plain_number(error: Error, root: &Command) -> Error {
             plain.insert(kind, value.clone());
         }
     }
-    plain.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![StyledStr::from(tip)]));
+    add_tips(&mut plain, [tip.to_owned()]);
     plain
 }
 
 /// Whether an unknown argument is a number below 0.
 fn is_negative(asked: &str) -> bool {
-    asked.strip_prefix('-').is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
+    asked.strip_prefix('-').is_some_and(|digits| digits.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// What to say of the negative number `asked`: which option does not take it, where it stands behind one.
-fn negative(words: &[String], asked: &str) -> String {
-    let before = words.iter().position(|word| word == asked).and_then(|at| words.get(at.checked_sub(1)?));
-    match before.filter(|word| word.starts_with("--")) {
-        Some(option) => format!("'{option}' takes no number below 0"),
-        None => "a number below 0 is not taken here".to_owned(),
+/// What to say of a negative number, the word `at`: which option does not take it, where it stands behind one; else what `here`, the
+/// command, takes.
+fn negative(here: &Command, words: &[String], at: usize) -> Vec<String> {
+    let before = at.checked_sub(1).and_then(|before| words.get(before));
+    if let Some(option) = before.filter(|word| word.len() > 2 && word.starts_with("--")) {
+        return vec![format!("'{option}' takes no number below 0")];
+    }
+    let wanted = here.get_positionals().next().and_then(|argument| argument.get_value_names()?.first().cloned());
+    let takes = match wanted.as_deref().unwrap_or_default() {
+        names if names.contains("POSITION") => {
+            Some("a position is a FEN, moves, a ballot (1 to 174) or an opening's name")
+        }
+        names if names.contains("ID") => Some("the ids of lines begin with 1"),
+        _ => None,
+    };
+    std::iter::once("a number below 0 is not taken here").chain(takes).map(str::to_owned).collect()
+}
+
+/// Prints `tips` below the error, each on a line.
+fn add_tips(error: &mut Error, tips: impl IntoIterator<Item = String>) {
+    let tips: Vec<StyledStr> = tips.into_iter().map(StyledStr::from).collect();
+    if !tips.is_empty() {
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }
 }
 
@@ -97,6 +138,9 @@ fn is_result_by_player(error: &Error) -> bool {
 /// What to propose for the option `asked`, without its dashes: the one that is spelt nearly so, or the commands that have it.
 fn tip(root: &Command, words: &[String], asked: &str) -> Option<String> {
     let here = invoked(root, words);
+    if options(here).any(|option| option == asked) {
+        return Some(format!("'--{asked}' is an option of {}: write it after the command", here.get_name()));
+    }
     let near = options(here).filter(|option| is_near(asked, option)).min_by_key(|option| osa_distance(asked, option));
     if let Some(near) = near {
         return Some(format!("a similar argument exists: '--{near}'"));
@@ -125,6 +169,19 @@ pub(super) fn for_shell(word: &str) -> String {
         return word.to_owned();
     }
     format!("'{}'", word.replace('\'', "'\\''"))
+}
+
+/// A word as it stands in a command that a message proposes: between the quotation marks that most shells know, where it has more
+/// than letters, digits, dots and hyphens, and as [`for_shell`] has it where a shell would read more in it even there.
+pub(super) fn for_command(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else if word.contains(['"', '\\', '$', '`', '!']) {
+        for_shell(word)
+    } else {
+        format!("\"{word}\"")
+    }
 }
 
 /// The command that `words` call.
@@ -157,6 +214,15 @@ mod tests {
             ("", "''"),
         ] {
             assert_eq!(for_shell(word), wanted);
+        }
+        for (word, wanted) in [
+            ("Ash, A.", "\"Ash, A.\""),
+            ("O'Hara", "\"O'Hara\""),
+            ("a\"b", "'a\"b'"),
+            ("$x y", "'$x y'"),
+            ("hale", "hale"),
+        ] {
+            assert_eq!(for_command(word), wanted);
         }
     }
 

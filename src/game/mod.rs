@@ -19,9 +19,10 @@ mod result;
 mod result_check;
 mod verified;
 
+pub use crate::table::is_invisible;
 pub use matching::{Matched, Mismatch, match_move};
 pub use move_list::{MovesError, MovesErrorKind, read_moves, write_moves};
-pub use names::{fold, fold_name, is_invisible, is_unknown_player, name_key, year_of};
+pub use names::{fold, fold_name, is_unknown_player, name_key, year_of};
 pub use notate::{move_path, move_text, moves_text};
 pub use replay::{ReplayOptions, Replayed, replay};
 pub use result::{Ending, ResultCheck, WrittenScore};

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::board::Move;
 use crate::notation::{Location, ParsedMove, Sign};
 use crate::rules::Position;
+use crate::table::quoted;
 
 use super::matching::{Mismatch, match_move};
 use super::notate::{move_text, push_move_text};
@@ -47,7 +48,7 @@ impl fmt::Display for MovesError {
             MovesErrorKind::Illegal => "is not legal",
             MovesErrorKind::Ambiguous => "may be several moves",
         };
-        write!(f, "{found:?} at ply {ply} {wrong}")?;
+        write!(f, "{found} at ply {ply} {wrong}", found = quoted(found))?;
         if self.legal.is_empty() {
             return f.write_str("; the side to move has no move");
         }

@@ -3,6 +3,8 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use crate::table::is_invisible;
+
 /// Text made comparable: lower case, one kind of apostrophe, and accents off unless `exact`.
 #[must_use]
 pub fn fold(text: &str, exact: bool) -> String {
@@ -31,14 +33,6 @@ pub fn fold(text: &str, exact: bool) -> String {
         }
     }
     folded
-}
-
-/// Whether `c` has no width of its own and changes only how its neighbours are shown: joiners, marks of direction, soft hyphens,
-/// tags. Two names that differ in such signs alone look the same.
-#[must_use]
-pub const fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
-        | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 /// `text` as names are compared: folded, without what is invisible in it.

@@ -8,6 +8,7 @@
 //! Must not know: which positions are legal. Men on their crown-head are refused by `rules::Position`, not here.
 
 use crate::board::{Bitboard, Color, Setup, Square, Variant};
+use crate::table::{escaped, quoted};
 
 /// A FEN as read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,10 +68,10 @@ pub enum FenReason {
     #[error("not a FEN: expected side to move, White's and Black's squares, as in B:W21,22:B1,K2")]
     NotFen,
     /// A side to move that is neither W, B nor `?`.
-    #[error("unknown side to move {0:?}: expected W, B or ?")]
+    #[error("unknown side to move {}: expected W, B or ?", quoted(.0))]
     UnknownSide(String),
     /// A list that starts with no colour.
-    #[error("expected W or B before the squares, not {0:?}")]
+    #[error("expected W or B before the squares, not '{}'", escaped(&.0.to_string()))]
     UnknownColor(char),
     /// A colour that has no list.
     #[error("{0}'s squares are missing: a side without pieces is written as its letter alone")]
@@ -79,7 +80,7 @@ pub enum FenReason {
     #[error("{0}'s squares are given twice")]
     TwoLists(Color),
     /// A character that belongs in no list.
-    #[error("expected a square number, not {0:?}")]
+    #[error("expected a square number, not '{}'", escaped(&.0.to_string()))]
     Stray(char),
     /// A list that ends where a square is due.
     #[error("expected a square number, and the list ends")]

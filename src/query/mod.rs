@@ -56,6 +56,8 @@ pub use sql::sql;
 pub use tree::{MAX_POSITIONS, PlayTree, TreeEdge, TreeNode, TreeOptions, tree, tree_dot, tree_pdn};
 pub use variation_origins::{Origin, Origins};
 
+use crate::table::quoted;
+
 /// Why a question has no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum QueryError {
@@ -69,7 +71,7 @@ pub enum QueryError {
     #[error(transparent)]
     Book(#[from] crate::book::BookError),
     /// A year range that is none.
-    #[error("{0:?} is no year or range of years: write 1880 or 1880..1899")]
+    #[error("{} is no year or range of years: write 1880 or 1880..1899", quoted(.0))]
     Years(String),
     /// A range of years that ends before it begins.
     #[error("the years {from}..{to} end before they begin: write {to}..{from}")]
@@ -100,7 +102,7 @@ pub enum QueryError {
     #[error("the query needs more than {0} of memory: ask for less, or add LIMIT")]
     Memory(&'static str),
     /// A key of a table of positions that is none.
-    #[error("{text:?} is no position: {reason}")]
+    #[error("{text} is no position: {reason}", text = quoted(.text))]
     NoPosition {
         /// The key.
         text: String,

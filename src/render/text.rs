@@ -1,25 +1,16 @@
 //! Words, numbers and widths: the small tools of everything that prints for people.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
 
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use crate::game::is_invisible;
+use crate::table::{is_hostile, push_escape};
 
 /// How many columns `text` takes in a terminal: wide characters two, combining marks none.
 #[must_use]
 pub fn display_width(text: &str) -> usize {
     text.width()
-}
-
-/// Whether a terminal would obey `c` rather than show it, or show nothing at all: C0 and C1 controls, the two separators that
-/// some terminals take for line ends, and what is invisible (see [`is_invisible`]). The joiners U+200C and U+200D are part of
-/// words in some scripts and of emoji, and stay.
-const fn is_hostile(c: char) -> bool {
-    let is_joiner = matches!(c, '\u{200c}' | '\u{200d}');
-    matches!(c, '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{2028}' | '\u{2029}') || (is_invisible(c) && !is_joiner)
 }
 
 /// `text` with everything that a terminal would obey shown as an escape (`\u{1b}`, `\u{202e}`). Newlines stay, CR LF
@@ -36,8 +27,7 @@ pub fn clean_for_terminal(text: &str) -> Cow<'_, str> {
             '\n' => clean.push('\n'),
             '\t' => clean.push(' '),
             '\r' if rest.peek() == Some(&'\n') => {}
-            // Writing to a `String` cannot fail.
-            c if is_hostile(c) => drop(write!(clean, "\\u{{{:x}}}", u32::from(c))),
+            c if is_hostile(c) => push_escape(&mut clean, c),
             c => clean.push(c),
         }
     }
@@ -149,8 +139,9 @@ pub fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// A message whose lines wider than `width` columns are broken between words, but not inside a command of ours at the end. What a line is set in by stays, and so do
-/// words that are wider than a line, such as paths, so that they can be copied whole.
+/// A message whose lines wider than `width` columns are broken between words, but not inside a command: neither between
+/// backquotes, nor before the word after `crownhead`, nor where the command ends the line. What a line is set in by stays, and so
+/// do words that are wider than a line, such as paths, so that they can be copied whole.
 #[must_use]
 pub fn wrap_message(text: &str, width: usize) -> Cow<'_, str> {
     if text.lines().all(|line| line.width() <= width) {
@@ -179,7 +170,7 @@ fn wrap_line(line: &str, width: usize, wrapped: &mut String) {
         Some(at) if indent.width() + line[at + 2..].width() <= width => (&line[..=at], Some(&line[at + 2..])),
         _ => (line, None),
     };
-    for word in words.split_whitespace().chain(command) {
+    for word in unbroken(words, width).into_iter().chain(command.map(Cow::Borrowed)) {
         if used > indent.width() && used + 1 + word.width() <= width {
             wrapped.push(' ');
             used += 1;
@@ -190,9 +181,27 @@ fn wrap_line(line: &str, width: usize, wrapped: &mut String) {
             wrapped.push_str(indent);
             used = indent.width();
         }
-        wrapped.push_str(word);
+        wrapped.push_str(&word);
         used += word.width();
     }
+}
+
+/// The words of `line`; those of a command between backquotes, and `crownhead` with the word behind it, are one where they fit in
+/// `width` columns.
+fn unbroken(line: &str, width: usize) -> Vec<Cow<'_, str>> {
+    let mut words: Vec<Cow<'_, str>> = Vec::new();
+    for word in line.split_whitespace() {
+        match words.last_mut() {
+            Some(last)
+                if (last.matches('`').count() % 2 == 1 || last.ends_with("crownhead"))
+                    && last.width() + 1 + word.width() <= width =>
+            {
+                *last = Cow::Owned(format!("{last} {word}"));
+            }
+            _ => words.push(Cow::Borrowed(word)),
+        }
+    }
+    words
 }
 
 /// `text`, which begins small and has no stop, as a sentence.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::{Cell, Column, date_order};
+use super::{Cell, Column, date_order, escaped};
 
 /// A column was asked for that a table does not have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -18,7 +18,7 @@ pub struct UnknownColumn {
 
 impl fmt::Display for UnknownColumn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no column `{}`", self.name.escape_debug())?;
+        write!(f, "no column `{}`", escaped(&self.name))?;
         if let Some(meant) = &self.meant {
             write!(f, "; did you mean `{meant}`?")?;
         }

@@ -147,6 +147,37 @@ fn a_game_against_oneself_counts_once_and_no_one_is_no_player() {
     assert!(!lines.contains("player,Ash,5"), "{lines}");
 }
 
+#[test]
+fn that_no_game_names_its_players_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, pdn) = (folder.path().join("a.db"), folder.path().join("a.pdn"));
+    let game = |tags: &str| format!("{tags}[Result \"1-0\"]\n\n1. 11-15 23-19 1-0\n\n");
+    fs::write(&pdn, game("") + &game("[Black \"?\"]\n[White \"NN\"]\n")).unwrap();
+    crownhead_ends(&db, 0, &["import", pdn.to_str().unwrap()]);
+    let asking: [&[&str]; 6] = [
+        &["prepare", "hale"],
+        &["prepare", "hale", "--side", "black"],
+        &["report", "players"],
+        &["report", "openings", "--player", "hale"],
+        &["games", "--white", "hale"],
+        &["moves", "--player", "hale"],
+    ];
+    for args in asking {
+        let ran = crownhead(&db, args);
+        assert_eq!((ran.status, ran.err.as_str()), (Some(1), "No game here names its players.\n"), "{args:?}");
+    }
+    let named = game("[Black \"Ash, A.\"]\n[White \"?\"]\n").replace("23-19", "22-17");
+    fs::write(&pdn, named).unwrap();
+    crownhead_ends(&db, 0, &["import", pdn.to_str().unwrap()]);
+    assert!(crownhead(&db, &["prepare", "hale"]).err.starts_with("No player here is called \"hale\"."));
+    // What is asked for is shown in one style, and a command for a shell is safe to copy.
+    let ran = crownhead(&db, &["games", "--player", "a\\ \u{1b}[31m\nb"]);
+    assert!(ran.err.contains("called \"a\\ \\u{1b}[31m\\nb\""), "{}", ran.err);
+    crownhead_ends(&db, 0, &["alias", "add", "$x", "Ash, A."]);
+    let ran = crownhead(&db, &["alias", "add", "$x", "Birch"]);
+    assert!(ran.err.contains("hint: first: crownhead alias remove '$x'\n"), "{}", ran.err);
+}
+
 /// Games without players, of one player, and of two: the one rule for unknown names.
 #[test]
 fn duplicates_need_a_player_known_in_both_games() {

@@ -476,6 +476,12 @@ fn cleaning_cutting_wrapping() {
     assert_eq!(cut_path("林/小明", 5, "..."), "...明");
     assert_eq!(cut_path("C:\\games\\a.pdn", 8, "…"), "…\\a.pdn");
     assert_eq!(cut_path("folder/", 4, "…"), "…er/");
+    for (text, wrapped) in [
+        ("write what `crownhead tune x` wrote", "write what\n`crownhead tune x`\nwrote"),
+        ("it is listed by crownhead sources too", "it is listed by\ncrownhead sources\ntoo"),
+    ] {
+        assert_eq!(wrap_message(text, 18), wrapped);
+    }
     let sentence = "error: no column `x`\n  (the columns are /a/very/long/path/of/games, moves)";
     let wrapped = wrap_message(sentence, 20);
     assert_eq!(wrapped, "error: no column `x`\n  (the columns are\n  /a/very/long/path/of/games,\n  moves)");

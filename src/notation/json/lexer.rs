@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::notation::Location;
+use crate::table::quoted;
 
 use super::split::string_end;
 
@@ -156,7 +157,7 @@ pub(super) fn describe(token: &JsonToken<'_>) -> String {
     let clip = |text: &str| text.chars().take(40).collect::<String>();
     match token {
         JsonToken::Sign(sign) => char::from(*sign).to_string(),
-        JsonToken::String(text) => format!("{:?}", clip(text)),
+        JsonToken::String(text) => quoted(&clip(text)),
         JsonToken::Word(word) => clip(word),
         JsonToken::End => "the end of the object".to_owned(),
     }

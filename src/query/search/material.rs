@@ -1,6 +1,7 @@
 //! Material: `4v3+1k` is Black's 4 men against White's 3 men and 1 king.
 
 use crate::board::Variant;
+use crate::table::quoted;
 
 use super::pattern::{PatternError, error};
 
@@ -77,20 +78,20 @@ fn read_side(text: &str, at: usize, side: &str, variant: Variant) -> Result<(u32
         let slot = match trimmed.len() - digits.len() {
             0 => &mut men,
             1 => &mut kings,
-            _ => return Err(error(text, place, format!("{trimmed:?}"), SIDE_SYNTAX)),
+            _ => return Err(error(text, place, quoted(trimmed), SIDE_SYNTAX)),
         };
         let number = if digits.bytes().all(|b| b.is_ascii_digit()) { digits.parse::<u32>().ok() } else { None };
         match number {
             Some(number) if slot.is_none() => *slot = Some(number),
             _ if trimmed.is_empty() => return Err(error(text, place, "nothing".to_owned(), SIDE_SYNTAX)),
-            _ => return Err(error(text, place, format!("{trimmed:?}"), SIDE_SYNTAX)),
+            _ => return Err(error(text, place, quoted(trimmed), SIDE_SYNTAX)),
         }
         place += part.len() + 1;
     }
     let (men, kings) = (men.unwrap_or(0), kings.unwrap_or(0));
     if men.checked_add(kings).is_none_or(|pieces| pieces > u32::from(variant.men())) {
         let expected = "no more pieces than a side starts with";
-        return Err(error(text, at, format!("{:?}", side.trim()), expected));
+        return Err(error(text, at, quoted(side.trim()), expected));
     }
     Ok((men, kings))
 }

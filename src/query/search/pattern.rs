@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use crate::board::{Square, Variant};
+use crate::table::quoted;
 
 use super::masks::{Contents, Masks};
 
@@ -70,7 +71,7 @@ impl Pattern {
                 return Err(error(
                     text,
                     start,
-                    format!("{word:?} contradicts what stands before it"),
+                    format!("{word} contradicts what stands before it", word = quoted(word)),
                     "one piece a square",
                 ));
             }
@@ -130,8 +131,15 @@ fn read_item(text: &str, at: usize, item: &str, squares: u8) -> Result<(Square, 
         "-" => Contents::EMPTY,
         "?" => Contents::ANYTHING,
         "" if item.is_empty() => return Err(error(text, at, "nothing".to_owned(), PIECE_SYNTAX)),
-        "" => return Err(error(text, at, format!("a square without a piece, {item:?}"), PIECE_SYNTAX)),
-        other => return Err(error(text, at, format!("{other:?}"), PIECE_SYNTAX)),
+        "" => {
+            return Err(error(
+                text,
+                at,
+                format!("a square without a piece, {item}", item = quoted(item)),
+                PIECE_SYNTAX,
+            ));
+        }
+        other => return Err(error(text, at, quoted(other), PIECE_SYNTAX)),
     };
     let bad_square = |what: String| {
         let expected = if squares == 32 { "a square from 1 to 32" } else { "a square of the board" };
@@ -142,6 +150,6 @@ fn read_item(text: &str, at: usize, item: &str, squares: u8) -> Result<(Square, 
     }
     match number.parse().ok().and_then(|number| Square::from_number(number, squares)) {
         Some(square) => Ok((square, contents)),
-        None => bad_square(format!("{number:?}")),
+        None => bad_square(quoted(number)),
     }
 }
