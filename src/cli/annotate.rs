@@ -346,7 +346,7 @@ fn look(
         Some(folder) => Some(write_certificates(&library.database, watcher.found.values(), folder)?),
         None => None,
     };
-    print_summary(context, args.nodes, &outcome, &watcher.found, written, started.elapsed().as_secs_f64());
+    print_summary(context, &outcome, &watcher.found, written, started.elapsed().as_secs_f64());
     if outcome.stopped {
         context.message(if library.is_stored() {
             "Stopped. What was finished is stored; run the same command again to go on."
@@ -493,9 +493,20 @@ fn write_certificates<'a>(
     Ok(written)
 }
 
+/// How much was searched at most, in words: by this run, and by earlier ones where they had looked at lines already.
+fn budget(found: &HashMap<u32, StoredAnalysis>) -> Option<String> {
+    let range = |pick: fn(&StoredAnalysis) -> u64| {
+        let least = found.values().map(pick).min()?;
+        let most = found.values().map(pick).max()?;
+        Some(if least == most { thousands(most) } else { format!("{} to {}", thousands(least), thousands(most)) })
+    };
+    let nodes = range(|analysis| analysis.limits.nodes)?;
+    let proofs = range(|analysis| analysis.limits.proof_nodes)?;
+    Some(format!("Searched at most {nodes} positions per move and {proofs} per attempt at a proof."))
+}
+
 fn print_summary(
     context: &Context,
-    nodes: u64,
     outcome: &AnnotationOutcome,
     found: &HashMap<u32, StoredAnalysis>,
     written: Option<u64>,
@@ -503,22 +514,21 @@ fn print_summary(
 ) {
     let mut text = format!("{} analysed in {seconds:.1} s", plural(outcome.analysed, "line", "lines"));
     if outcome.held > 0 {
-        text.push_str(&format!(", {} held already", outcome.held));
+        text.push_str(&format!(", {} analysed before", outcome.held));
     }
     if outcome.passed_over > 0 {
         text.push_str(&format!(", {} without moves passed over", outcome.passed_over));
     }
     let count = |pick: fn(&StoredAnalysis) -> bool| found.values().filter(|analysis| pick(analysis)).count() as u64;
     text.push_str(&format!(
-        ", {} positions a move. A losing move was found in {} of {}, and is proved in {}. In {} the loser is proved lost from \
-         some move on.",
-        thousands(nodes),
+        ". A losing move was found in {} of {}, and is proved in {}. In {} the loser is proved lost from some move on.",
         count(|analysis| analysis.losing_ply.is_some()),
         plural(found.len() as u64, "line", "lines"),
         count(|analysis| analysis.witness == Some(Witness::Proved)),
         count(|analysis| analysis.proved_ply.is_some()),
     ));
     context.message(&text);
+    budget(found).iter().for_each(|sentence| context.message(sentence));
     if let Some(written) = written {
         context.message(&format!("{} written.", plural(written, "certificate", "certificates")));
     }

@@ -93,16 +93,19 @@ fn paged(command: Command, parents: &[&str]) -> Command {
         let parents: Vec<&str> = name.split(' ').collect();
         command = command.mut_subcommand(own, |command| paged(command, &parents));
     }
+    let has_args = command.has_subcommands() || command.get_arguments().any(|arg| !arg.is_hide_set());
     let page = |paragraph: Option<&str>, filters_elsewhere: bool| {
         let mut text = String::from("{about}\n\n");
         if let Some(paragraph) = paragraph {
             text.push_str(&format!("{}\n\n", crate::render::wrap(paragraph, PAGE_WIDTH).join("\n")));
         }
-        text.push_str("{usage-heading} {usage}\n\n");
+        text.push_str("{usage-heading} {usage}");
         if !examples.is_empty() {
-            text.push_str(&format!("{examples}\n\n"));
+            text.push_str(&format!("\n\n{examples}"));
         }
-        text.push_str("{all-args}");
+        if has_args {
+            text.push_str("\n\n{all-args}");
+        }
         if filters_elsewhere {
             text.push_str("\n\nFilters (--opening, --player, --year …) are those of: crownhead games --help");
         }
@@ -200,6 +203,7 @@ mod tests {
                     page.lines().all(|line| line.chars().count() <= PAGE_WIDTH || line.starts_with("Usage:")),
                     "{names:?}: a line is too wide\n{page}"
                 );
+                assert!(!page.contains("\n\n\n"), "{names:?}: blank lines behind one another\n{page}");
                 let example = page.find("Examples:").unwrap_or(0);
                 assert!(page.find("\nOptions:").is_none_or(|options| example < options), "{names:?}\n{page}");
                 assert!(page.starts_with(|c: char| c.is_uppercase()), "{names:?}\n{page}");

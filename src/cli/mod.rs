@@ -202,7 +202,8 @@ pub fn main() -> ExitCode {
     let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let asked_color = asked_color(&words);
     let declared = || Cli::command().color(asked_color.for_clap());
-    let command = if help::is_asked(words.iter().cloned()) { help::command() } else { declared() };
+    let command =
+        if help::is_asked(words.iter().cloned()) { help::command().color(asked_color.for_clap()) } else { declared() };
     let matches = match command.try_get_matches() {
         Ok(matches) => matches,
         Err(error) if error.kind() == ErrorKind::InvalidUtf8 => return not_utf8().report(asked_color),
@@ -260,6 +261,8 @@ fn print_page(page: &clap::Error, words: &[String]) -> io::Result<()> {
 
 /// The value of `--color` among `words`, which no one has parsed where a page of help is asked for.
 fn asked_color(words: &[String]) -> ColorWhen {
+    // Behind a lone `--` there are no options.
+    let words = words.split(|word| word == "--").next().unwrap_or_default();
     let mut values = words.iter().enumerate().rev().filter_map(|(at, word)| match word.strip_prefix("--color")? {
         "" => words.get(at + 1).map(String::as_str),
         rest => rest.strip_prefix('='),

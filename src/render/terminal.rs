@@ -117,7 +117,10 @@ fn write_records(columns: &[PrintedColumn<'_>], options: &TableOptions, out: &mu
 fn measure(table: &Table, index: usize, keep: bool) -> Option<PrintedColumn<'_>> {
     let column = table.columns.get(index)?;
     let decimals = cell::decimals(table, index);
-    let cell = |row: &Vec<Cell>| one_line(&cell::for_people(row.get(index).unwrap_or(&Cell::Null), decimals));
+    let cell = |row: &Vec<Cell>| match row.get(index).unwrap_or(&Cell::Null) {
+        Cell::Real(average) if column.is_average && average.is_finite() => format!("{average:.1}"),
+        value => one_line(&cell::for_people(value, decimals)),
+    };
     let cells: Vec<_> = table.rows.iter().map(cell).collect();
     let widest = cells.iter().map(|cell| display_width(cell)).max().unwrap_or(0);
     let natural = widest.max(display_width(column.title())).min(MAX_WIDTH);

@@ -35,7 +35,7 @@ impl Row for OpeningStatistics {
         Column::number("score", 1),
         Column::number("first_year", 3).headed("first").grouped("years"),
         Column::number("last_year", 3).headed("last").grouped("years"),
-        Column::number("average_plies", 2).headed("plies"),
+        Column::number("average_plies", 2).headed("plies").averaged(),
         Column::number("losing_marks", 4),
         Column::number("lines", 5),
         Column::number("player_score", 1),

@@ -125,9 +125,20 @@ fn runs_repeat_are_renewed_by_wider_limits_and_go_with_their_source() {
     crownhead_ends(&db, 0, &annotate(&["--again"]));
     assert_eq!(content(&db), first);
     let ran = crownhead(&db, &["annotate", "--nodes", "3000", "--proof-nodes", "10"]);
-    assert!(ran.err.contains("0 lines analysed") && ran.err.contains("7 held already"), "{}", ran.err);
+    assert!(ran.err.contains("0 lines analysed") && ran.err.contains("7 analysed before"), "{}", ran.err);
     let ran = crownhead(&db, &["--limit", "1", "annotate", "--nodes", "5000", "--proof-nodes", "10"]);
     assert!(ran.err.contains("1 line analysed"), "{}", ran.err);
+    // What was searched is told, not what was asked for.
+    assert!(ran.err.contains("at most 5,000 positions per move and 20,000 per attempt at a proof"), "{}", ran.err);
+    let all = crownhead(&db, &["annotate", "--nodes", "3000", "--proof-nodes", "10"]).err;
+    assert!(all.contains("at most 4,000 to 5,000 positions per move and 20,000 per attempt"), "{all}");
+    // Where the losing move itself is not proved, the move is named from which on the loser is proved lost.
+    let proved = ["--format", "csv", "--columns", "losing_ply,proved_ply", "annotate", "7", "--nodes", "3000"];
+    let proved = crownhead(&db, &[&proved[..], &["--proof-nodes", "10"]].concat()).out;
+    assert_eq!(proved, "losing_ply,proved_ply\n17,19\n");
+    for args in [&["annotate", "7", "--nodes", "3000", "--proof-nodes", "10"][..], &["show", "7"]] {
+        assert!(crownhead(&db, args).out.contains("\n  Proved lost after 10. 6-10.\n"), "{args:?}");
+    }
     let limits = Database::open(&db).unwrap().analysis_limits(1).unwrap().unwrap();
     assert_eq!((limits.nodes, limits.proof_nodes), (5_000, 20_000), "what is renewed is not renewed by less");
     let proofs = folder.path().join("proofs");
@@ -292,7 +303,7 @@ fn limits_count_the_lines_that_are_looked_at_and_more_databases_are_not_given_up
     richer.limits.pieces = 7;
     assert!(database.store_analysis(&richer, &[]).unwrap());
     drop(database);
-    assert!(run("600").contains("1 held already"));
+    assert!(run("600").contains("1 analysed before"));
     assert_eq!(Database::open(&db).unwrap().analysis(id).unwrap(), Some(richer));
 }
 

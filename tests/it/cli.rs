@@ -525,6 +525,9 @@ fn a_killed_import_leaves_a_whole_database_and_goes_on() {
 #[test]
 fn ctrl_c_stops_at_a_whole_game_even_while_waiting_for_input() {
     let place = Place::new();
+    place.file("older.pdn", random_games(60_000, 60, 16));
+    assert_eq!(place.run(&["import", "older.pdn"]).status, Some(0));
+    let older = held(&place);
     let text = random_games(3_500_000, 60, 15);
     let mut child = place
         .command(&["import", "-"])
@@ -544,11 +547,23 @@ fn ctrl_c_stops_at_a_whole_game_even_while_waiting_for_input() {
     assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
     assert_eq!(ran.status, Some(130), "{ran:?}");
     let games = held(&place);
-    assert!(ran.err.contains("Stopped: ") && ran.err.contains("Run the same command again"), "{}", ran.err);
+    // What was there before is not counted.
+    let told: String =
+        ran.err.split_once("Stopped: ").unwrap().1.chars().take_while(|c| *c != ' ').filter(|c| *c != ',').collect();
+    assert_eq!(told, (games - older).to_string(), "{}", ran.err);
+    assert!(ran.err.contains("stored by this run. Run the same command again"), "{}", ran.err);
     drop(stdin);
     assert_eq!(import_stdin(&place, text.as_bytes()).status, Some(0));
     assert!(held(&place) > games);
     let whole = Place::new();
+    whole.file("older.pdn", random_games(60_000, 60, 16));
+    assert_eq!(whole.run(&["import", "older.pdn"]).status, Some(0));
     import_stdin(&whole, text.as_bytes());
     assert_same(&place.database(), &whole.database());
+    // A check says that it was stopped, too: what it prints is more than a pipe takes.
+    let checking = place.command(&["check"]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    thread::sleep(Duration::from_millis(300));
+    assert!(Command::new("kill").args(["-INT", &checking.id().to_string()]).status().unwrap().success());
+    let ran = Ran::of(checking.wait_with_output().unwrap());
+    assert_eq!((ran.status, ran.err.as_str()), (Some(130), "Stopped.\n"));
 }

@@ -248,11 +248,30 @@ fn errors_of_usage_obey_color_and_explain_numbers_below_0() {
     let db = database(folder.path(), 1);
     let colored = |args: &[&str]| on_terminal(80, 24, &[], &[&["--db", &*db], args].concat()).text.contains("\u{1b}[");
     assert!(colored(&["--color", "always", "moves", "--bogus"]));
-    assert!(!colored(&["--color", "never", "moves", "--bogus"]) && !colored(&["moves", "--bogus", "--color=never"]));
+    for args in [
+        &["--color", "never", "moves", "--bogus"][..],
+        &["moves", "--bogus", "--color=never"],
+        &["--color", "never", "bogus", "--help"],
+        &["--color", "never", "help", "bogus"],
+        &["--color", "never", "moves", "99-98"],
+        &["--color", "never", "moves", "--help"],
+    ] {
+        assert!(!colored(args), "{args:?}");
+        let dyed = [&["--color", "always"], &args[args.len().saturating_sub(2)..]].concat();
+        assert!(args[0] != "--color" || colored(&dyed), "{dyed:?}");
+    }
     for (args, told) in [
-        (&["moves", "-1"][..], "a number below 0 is not taken here"),
+        (&["moves", "-1"][..], "a position is a FEN, moves, a ballot (1 to 174) or an opening's name"),
+        (&["show", "-14"], "unexpected argument '-14' found\n\n  tip: a number below 0 is not taken here"),
+        (&["search", "--", "-14"], "a number below 0 is not taken here"),
+        (&["annotate", "-5"], "the ids of lines begin with 1"),
         (&["games", "--limit", "-1"], "'--limit' takes no number below 0"),
-        (&["prepare", "x", "--result", "loss"], "games that Black lost are --result white"),
+        (&["games", "--limit=-1"], "it takes no number below 0"),
+        (&["--offset", "-3", "games"], "'--offset' takes no number below 0"),
+        (&["prepare", "x", "--result", "loss"], "games lost with Black: '--side black --result white'"),
+        (&["games", "--result", "won"], "games lost with Black: '--black NAME --result white'"),
+        (&["--ballot", "1", "games"], "'--ballot' is an option of games: write it after the command"),
+        (&["egdb", "help", "verify"], "write it first: 'crownhead help egdb'"),
     ] {
         let ran = crownhead(Path::new(&db), args);
         assert!(ran.status == Some(2) && ran.err.contains(told), "{args:?}: {}", ran.err);
@@ -265,6 +284,29 @@ fn a_command_in_a_message_stays_on_one_line() {
     let db = database(folder.path(), 1);
     let shown = on_terminal(56, 24, &[], &["--db", &db, "--color", "never", "opening", "zzzz"]);
     assert!(shown.text.lines().any(|line| line == "crownhead opening"), "{}", shown.text);
+}
+
+#[test]
+fn averages_have_one_decimal_for_people_and_identify_fits_a_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let trunk = "1. 11-15 23-19 2. 8-11 22-17 3. 4-8";
+    let games = [("Ash", trunk.to_owned()), ("Birch", trunk.to_owned()), ("Elm", format!("{trunk} 17-13"))];
+    let text: String = games.iter().map(|(black, moves)| game(black, "Fir", moves)).collect();
+    let db = stored(folder.path(), &text);
+    let columns = ["report", "openings", "--columns", "average_plies"];
+    let printed = |format| {
+        on_terminal(120, 50, &[], &[&["--db", &*db, "--color", "never", "--format", format], &columns[..]].concat())
+            .text
+    };
+    assert!(printed("table").lines().any(|line| line.trim() == "5.3"), "{}", printed("table"));
+    assert!(printed("csv").lines().any(|line| line == "5.333"), "{}", printed("csv"));
+    let shown = on_terminal(80, 24, &[], &["--db", &db, "--color", "never", "identify", "11-15 23-19"]).text;
+    assert!(shown.lines().count() < 20 && !shown.contains("fen ") && shown.ends_with(": --columns all\n"), "{shown}");
+    let all =
+        on_terminal(80, 24, &[], &["--db", &db, "--color", "never", "--columns", "all", "identify", "11-15 23-19"])
+            .text;
+    let fen = all.lines().skip_while(|line| !line.starts_with("fen ")).take(2).collect::<Vec<_>>();
+    assert!(fen.len() == 2 && fen[0].ends_with(','), "{all}");
 }
 
 #[test]
