@@ -501,8 +501,11 @@ fn budget(found: &HashMap<u32, StoredAnalysis>) -> Option<String> {
         Some(if least == most { thousands(most) } else { format!("{} to {}", thousands(least), thousands(most)) })
     };
     let nodes = range(|analysis| analysis.limits.nodes)?;
-    let proofs = range(|analysis| analysis.limits.proof_nodes)?;
-    Some(format!("Searched at most {nodes} positions per move and {proofs} per attempt at a proof."))
+    let proofs = match range(|analysis| analysis.limits.proof_nodes)? {
+        none if none == "0" => "; no proofs were tried".to_owned(),
+        proofs => format!(" and {proofs} per attempt at a proof"),
+    };
+    Some(format!("Searched at most {nodes} positions per move{proofs}."))
 }
 
 fn print_summary(

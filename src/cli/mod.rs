@@ -66,6 +66,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum as _};
 pub use export::game_object;
 
 use crate::render::{Format, clean_for_terminal};
+use crate::table::{escaped, is_hostile};
 
 use context::{Context, GlobalArgs};
 use error::{CliError, Exit};
@@ -212,9 +213,9 @@ pub fn main() -> ExitCode {
             // Help and version go to stdout and are no error; clap knows which is which.
             let status = u8::try_from(error.exit_code()).unwrap_or(2);
             // What was written on the command line stands in the message, and may not steer the terminal.
-            let hostile = std::env::args_os().any(|word| word.to_string_lossy().chars().any(char::is_control));
-            let printed = if hostile {
-                write!(io::stderr(), "{}", clean_for_terminal(&error.to_string()))
+            let is_hostile = words.iter().any(|word| word.contains(is_hostile));
+            let printed = if is_hostile && error.exit_code() != 0 {
+                write!(io::stderr(), "{}", clean_for_terminal(&on_one_line(error.to_string(), &words)))
             } else if error.exit_code() == 0 && io::stdout().is_terminal() {
                 print_page(&error, &words)
             } else {
@@ -240,6 +241,13 @@ pub fn main() -> ExitCode {
         Ok(exit) => exit.code(),
         Err(error) => error.report(color),
     }
+}
+
+/// `message` with the line ends of `words`, and of their values, as escapes: an argument must not look like a message of its own.
+fn on_one_line(message: String, words: &[String]) -> String {
+    let parts = words.iter().flat_map(|word| [Some(word.as_str()), word.split_once('=').map(|(_, value)| value)]);
+    let broken = parts.flatten().filter(|part| part.contains('\n'));
+    broken.fold(message, |message, part| message.replace(part, &escaped(part)))
 }
 
 /// The error about an argument that is not UTF-8 where a text is wanted.

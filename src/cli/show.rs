@@ -13,7 +13,7 @@ use crate::render::{
 };
 use crate::rules::Position;
 use crate::store::{Database, StoredAnalysis, StoredSwing};
-use crate::table::{Table, quoted};
+use crate::table::{Table, escaped, quoted};
 
 use super::context::Context;
 use super::engine::{database_line, proved};
@@ -269,10 +269,10 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView, analysis: 
     let mut text = format!("Line {id}\n");
     let key_width = view.fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, value) in view.fields.iter().filter(|(name, _)| !hides || !is_detail(name)) {
-        text.push_str(&format!("{name:<key_width$}  {}\n", render::clean_for_terminal(value)));
+        text.push_str(&format!("{name:<key_width$}  {}\n", escaped(value)));
     }
     for other in &view.also_in {
-        text.push_str(&format!("{:<key_width$}  {}\n", "also in", render::clean_for_terminal(other)));
+        text.push_str(&format!("{:<key_width$}  {}\n", "also in", escaped(other)));
     }
     if view.main.line.start != Position::start(view.main.line.start.variant()) {
         text.push_str(&format!("{:<key_width$}  {}\n", "start", fen::write(&view.main.line.start.setup())));

@@ -44,7 +44,7 @@ fn arrived(signal: i32, quiet: bool) {
         return;
     }
     let abandoned = files::abandon();
-    if abandoned.is_empty() && signal == CTRL_C && !quiet {
+    if signal == CTRL_C && !quiet {
         let _ = writeln!(io::stderr(), "Stopped.");
     }
     for abandoned in abandoned {

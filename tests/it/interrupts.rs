@@ -105,4 +105,7 @@ fn a_command_that_knows_nothing_yet_says_that_it_was_stopped() {
     crate::support::crownhead_ends(&db, 0, &["--quiet", "import", pdn.to_str().unwrap()]);
     let ran = stopped(&["--db", db.to_str().unwrap(), "sql", endless]);
     assert_eq!((ran.out.as_str(), ran.err.as_str()), ("", "Stopped.\n"));
+    let file = folder.path().join("new.csv");
+    let ran = stopped(&["--db", db.to_str().unwrap(), "--output", file.to_str().unwrap(), "sql", endless]);
+    assert_eq!(ran.err, format!("Stopped.\n{} was not made.\n", file.display()));
 }

@@ -319,6 +319,25 @@ fn a_line_end_in_a_name_makes_no_line() {
     let ran = crownhead(Path::new(&db), &["remove", "--number", "2", "--dry-run"]);
     assert!(ran.status == Some(0) && ran.err.contains("a\\nerror: b.pdn"), "{}", ran.err);
     assert!(!ran.err.lines().any(|line| line.starts_with("error")), "{}", ran.err);
+    let id = crownhead(Path::new(&db), &["--format", "csv", "--columns", "id", "games", "--source", "error"]).out;
+    let id = id.lines().nth(1).unwrap();
+    for args in [
+        &["show", id, "--all"][..],
+        &["annotate", "--nodes", "10", "--proof-nodes", "0", file.to_str().unwrap()],
+        &["verify", file.to_str().unwrap()],
+        &["sources"],
+        &["games"],
+        &["games", "--limit", "x\nerror: y"],
+        &["games", "--limit=x\nerror: y"],
+        &["--x\nerror: y"],
+        &["x\nerror: y"],
+    ] {
+        let ran = crownhead(Path::new(&db), args);
+        let printed = [ran.out, ran.err].concat();
+        assert!(!printed.contains("\nerror"), "{args:?}: {printed}");
+    }
+    let turned = crownhead(Path::new(&db), &["games", "--limit", "\u{202e}1"]).err;
+    assert!(turned.contains("'\\u{202e}1'"), "{turned}");
 }
 
 #[test]

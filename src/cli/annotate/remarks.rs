@@ -9,6 +9,7 @@ use crate::query::{LineTitle, Origins, proved_from, remark};
 use crate::render::{clean_for_terminal, plural, sentence, wrap};
 use crate::rules::Position;
 use crate::store::{StoredAnalysis, StoredLine, StoredSwing};
+use crate::table::escaped;
 
 use super::Library;
 
@@ -40,7 +41,7 @@ pub(super) fn print(
             None => head.sentence(),
         };
         let title = if title.is_empty() { name } else { format!("{name}: {title}") };
-        let mut text = lines_of(&title, width, 0);
+        let mut text = lines_of(&escaped(&title), width, 0);
         for sentence in sentences(analysis, &line, origin.plies, all_swings) {
             text.push_str(&lines_of(&sentence, width, INDENT));
         }
