@@ -3,10 +3,16 @@
 //! Clap's own proposals go by a likeness that puts `--losing` for `--since`, and it proposes to pass every unknown option as a
 //! value, which no command here takes.
 
+use std::io::IsTerminal as _;
+
 use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use strsim::osa_distance;
+
+use crate::render::wrap;
+
+use super::terminal;
 
 /// The command that shows pages of help.
 const HELP: &str = "help";
@@ -119,9 +125,16 @@ fn negative(here: &Command, words: &[String], at: usize) -> Vec<String> {
     std::iter::once("a number below 0 is not taken here").chain(takes).map(str::to_owned).collect()
 }
 
-/// Prints `tips` below the error, each on a line.
+/// What clap prints before a tip.
+const TIP_HEAD: &str = "  tip: ";
+
+/// Prints `tips` below the error, each on a line of its own, broken between words on a terminal.
 fn add_tips(error: &mut Error, tips: impl IntoIterator<Item = String>) {
-    let tips: Vec<StyledStr> = tips.into_iter().map(StyledStr::from).collect();
+    let is_terminal = std::io::stderr().is_terminal();
+    let room = usize::from(terminal::width(is_terminal)).saturating_sub(TIP_HEAD.len());
+    let indent = format!("\n{}", " ".repeat(TIP_HEAD.len()));
+    let broken = |tip: String| if is_terminal { wrap(&tip, room).join(&indent) } else { tip };
+    let tips: Vec<StyledStr> = tips.into_iter().map(|tip| StyledStr::from(broken(tip))).collect();
     if !tips.is_empty() {
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
     }

@@ -284,6 +284,8 @@ fn a_command_in_a_message_stays_on_one_line() {
     let db = database(folder.path(), 1);
     let shown = on_terminal(56, 24, &[], &["--db", &db, "--color", "never", "opening", "zzzz"]);
     assert!(shown.text.lines().any(|line| line == "crownhead opening"), "{}", shown.text);
+    let shown = on_terminal(80, 24, &[], &["--color", "never", "sql", "--player", "x"]).text;
+    assert!(shown.contains("is an option of: games,") && shown.contains("\n       prepare, annotate\n"), "{shown}");
 }
 
 #[test]
