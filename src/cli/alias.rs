@@ -98,7 +98,7 @@ fn list(context: &mut Context, database: &Database) -> Result<Exit, CliError> {
 }
 
 fn add(context: &mut Context, spelling: &str, name: &str) -> Result<Exit, CliError> {
-    let (mut database, _) = Database::create(&context.db_path()?)?;
+    let (mut database, _) = context.database_to_write()?;
     let added = database.add_alias(spelling, name)?;
     let refused = |why: String| CliError::usage(why);
     let (alias, main) = (quoted(spelling), quoted(name));
@@ -141,7 +141,7 @@ fn say_unknown(context: &Context, games: &HashMap<String, u32>, names: [&str; 2]
 }
 
 fn remove(context: &mut Context, spelling: &str) -> Result<Exit, CliError> {
-    let (mut database, _) = Database::create(&context.db_path()?)?;
+    let (mut database, _) = context.database_to_write()?;
     match database.remove_alias(spelling)? {
         Some(alias) => {
             context.message(&format!("{} no longer counts as {}.", quoted(&alias.spelling), quoted(&alias.name)));

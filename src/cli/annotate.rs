@@ -288,7 +288,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     } else {
         // A path without a database is a slip, not the wish for an empty one.
         drop(context.database()?);
-        Library { database: Database::create(&context.db_path()?)?.0, read: None }
+        Library { database: context.database_to_write()?.0, read: None }
     };
     let filters = args.filters.filters(context)?;
     if args.tree {

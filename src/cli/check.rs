@@ -11,6 +11,7 @@ use crate::table::Table;
 use super::context::Context;
 use super::engine::databases;
 use super::error::{CliError, Exit};
+use super::import::read_again;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -25,21 +26,32 @@ raw text, and ballots those of the moves. Certificates must be about what they
 are kept for, and values that annotate --tree keeps those that follow from the
 rest.
 Damage is an error; a game whose result the final position contradicts, or whose
-Result tag and final marker differ, is a warning. Nothing is changed.
+Result tag and final marker differ, is a warning. Nothing is changed, but for
+--repair.
 Exit status: 0 no damage; 1 something is damaged; 2 the file cannot be read at
 all.";
 
 /// Check the database for damage and impossible results
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Args {}
+pub(super) struct Args {
+    /// First read copies again that an older version stored without their own words
+    #[arg(long)]
+    repair: bool,
+}
 
-pub(super) fn run(context: &mut Context, _: &Args) -> Result<Exit, CliError> {
+pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> {
     let path = context.db_path()?;
+    if args.repair {
+        drop(context.database()?);
+        let (mut database, _) = context.database_to_write()?;
+        read_again(context, &mut database)?;
+    }
     let looked = Database::open_to_check(&path)
         .map_err(QueryError::from)
         .and_then(|database| Ok((query::check(&database)?, database)));
     let (mut check, database) = looked.map_err(|error| cannot_look(error, &path))?;
+    context.say_upgraded(&database);
     // Values follow from all the rest: where that is damaged they say nothing.
     if check.errors == 0 && database.tree_stamp()?.is_some() {
         let wrong = analysis::wrong_kept_values(&database, Some(&databases(context)?))?;

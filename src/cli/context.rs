@@ -11,7 +11,7 @@ use crate::board::Variant;
 use crate::book::Book;
 use crate::files;
 use crate::render::{self, ExcerptOptions, Format, TableOptions, plural};
-use crate::store::Database;
+use crate::store::{Database, Upgrade};
 use crate::table::{Table, quoted};
 
 use super::environment;
@@ -332,13 +332,35 @@ impl Context {
 
     /// The database, for reading.
     pub(super) fn database(&self) -> Result<Database, CliError> {
-        Ok(Database::open(&self.db_path()?)?)
+        let database = Database::open(&self.db_path()?)?;
+        self.say_upgraded(&database);
+        Ok(database)
+    }
+
+    /// The database for writing, made where there is none; whether it was made.
+    pub(super) fn database_to_write(&self) -> Result<(Database, bool), CliError> {
+        let (database, made) = Database::create(&self.db_path()?)?;
+        self.say_upgraded(&database);
+        Ok((database, made))
+    }
+
+    /// Says that a database of an older version was brought to today's.
+    pub(super) fn say_upgraded(&self, database: &Database) {
+        if let Some(Upgrade { from, to, backup }) = database.upgraded() {
+            self.message(&format!(
+                "The database was brought from version {from} to {to}; {} is a copy of it as it was.",
+                backup.display()
+            ));
+        }
     }
 
     /// The database if there is one.
     pub(super) fn database_if_any(&self) -> Result<Option<Database>, CliError> {
         match Database::open(&self.db_path()?) {
-            Ok(database) => Ok(Some(database)),
+            Ok(database) => {
+                self.say_upgraded(&database);
+                Ok(Some(database))
+            }
             Err(crate::store::StoreError::Missing(_)) => Ok(None),
             Err(error) => Err(error.into()),
         }

@@ -134,6 +134,9 @@ impl From<StoreError> for CliError {
             StoreError::Altered { .. } => {
                 told.hint("crownhead check lists what is changed; go back to a backup, or import the sources anew")
             }
+            StoreError::OldVersion { .. } => {
+                told.hint("copy it to a folder that can be written to, and name the copy with --db")
+            }
             StoreError::TooNew { .. } => told.hint("use a newer crownhead for this database"),
             StoreError::Exists(_) => {
                 told.hint("take the place of an older copy with --force; never of the database itself")

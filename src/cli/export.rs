@@ -77,6 +77,9 @@ pub(super) struct Args {
     /// Tree: write it as pdn (the default) or dot, for Graphviz
     #[arg(long = "as", value_name = "FORM", hide_possible_values = true)]
     tree_form: Option<TreeForm>,
+    /// PDN and JSON: of a game that several sources have, the comments, marks and variations of all
+    #[arg(long)]
+    merge: bool,
     #[command(flatten)]
     filters: FilterArgs,
 }
@@ -119,6 +122,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if args.form != ExportForm::Pdn && args.annotations {
         return Err(CliError::usage("--annotations belongs to export pdn"));
     }
+    if args.merge && !matches!(args.form, ExportForm::Pdn | ExportForm::Json) {
+        return Err(CliError::usage("--merge belongs to export pdn and export json"));
+    }
     let of_tree = args.depth.is_some() || args.min_games.is_some() || args.tree_form.is_some();
     if args.form != ExportForm::Tree && (of_tree || !args.position.is_empty()) {
         return Err(CliError::usage("a POSITION, --depth, --min-games and --as belong to export tree")
@@ -146,10 +152,15 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     if ids.is_empty() {
         tell_misfits(context, &database, &filters)?;
     }
+    let ids = match (args.merge, &filters.source) {
+        (true, _) if sort.column.is_none() => query::by_source(&database, &ids)?,
+        (false, Some(_)) => query::copies_in_sources(&database, &filters, &ids, sort.column.is_some())?,
+        _ => ids,
+    };
     let mut left_out = LeftOut::default();
     let count = match args.form {
         ExportForm::Csv => csv(context, args, &database, &ids, &mut left_out)?,
-        ExportForm::Json => json(context, &database, &ids, &mut left_out)?,
+        ExportForm::Json => json(context, args, &database, &ids, &mut left_out)?,
         // A tree was written above.
         ExportForm::Pdn | ExportForm::Tree => pdn(context, args, &database, &ids, &mut left_out)?,
     };
@@ -271,6 +282,7 @@ fn csv(
 fn each_game(
     database: &Database,
     ids: &[u32],
+    merge: bool,
     left_out: &mut LeftOut,
     write: &mut dyn FnMut(&GameRecord) -> Result<(), CliError>,
 ) -> Result<u64, CliError> {
@@ -278,12 +290,14 @@ fn each_game(
     let mut main_lines = MainLines::new(database);
     let mut count = 0;
     for &id in ids {
-        let main = main_lines.find(id).map(Some);
+        let read = if merge { query::merged } else { query::record };
+        let find = |main| if merge { Ok(database.line_of_copy(main)?) } else { Ok(main) };
+        let main = main_lines.find(id).and_then(find).map(Some);
         let Some(main) = left_out.unless_damaged(id, main)? else { continue };
         if main != id && !written.insert(main) {
             continue;
         }
-        let Some(record) = left_out.unless_damaged(main, query::record(database, main))? else { continue };
+        let Some(record) = left_out.unless_damaged(main, read(database, main))? else { continue };
         write(&record)?;
         count += 1;
     }
@@ -297,7 +311,7 @@ fn pdn(
     ids: &[u32],
     left_out: &mut LeftOut,
 ) -> Result<u64, CliError> {
-    each_game(database, ids, left_out, &mut |record| {
+    each_game(database, ids, args.merge, left_out, &mut |record| {
         let mut analyses = Vec::new();
         if args.annotations {
             let variations = record.branches.iter().map(|branch| branch.line.line.id);
@@ -316,10 +330,16 @@ fn pdn(
     })
 }
 
-fn json(context: &mut Context, database: &Database, ids: &[u32], left_out: &mut LeftOut) -> Result<u64, CliError> {
+fn json(
+    context: &mut Context,
+    args: &Args,
+    database: &Database,
+    ids: &[u32],
+    left_out: &mut LeftOut,
+) -> Result<u64, CliError> {
     let lines = context.args.format == Format::Ndjson;
     let mut games = JsonGames::new(lines, context.out());
-    let count = each_game(database, ids, left_out, &mut |record| {
+    let count = each_game(database, ids, args.merge, left_out, &mut |record| {
         let values = record.row.clone().values();
         Ok(games.game(&game_object(record, &values))?)
     })?;

@@ -1,5 +1,6 @@
 //! `import`: text in, proved play stored.
 
+use std::collections::BTreeSet;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -12,6 +13,7 @@ use crate::game::{Mark, ReplayOptions, Severity};
 use crate::import::{self, FileReport, ImportObserver, ImportReport};
 use crate::intake::{self, Chunk, Input, InputForm};
 use crate::notation::{Code, LeftAlone};
+use crate::query::{self, SourceDifference};
 use crate::render::{ExcerptOptions, Format, plural, thousands};
 use crate::store::{ChunkCounts, Database};
 use crate::table::{Cell, Column, Row, Table};
@@ -34,7 +36,8 @@ Examples:
   crownhead --format json import games.pdn  the summary as JSON
 
 The same text again changes nothing; an interrupted import is finished by
-running it again.
+running it again. A corrected text is a source of its own: --replace takes the
+older one of that name out. Each source keeps its words of a game (show ID).
 Exit status 1 when anything was refused or stored in part, or no play was found.";
 
 /// How many inputs are repeated in a command that is proposed.
@@ -56,6 +59,9 @@ pub(super) struct Args {
     /// Store nothing when anything is refused or would be stored in part
     #[arg(long)]
     strict: bool,
+    /// Take older texts of the same names out when these are stored
+    #[arg(long)]
+    replace: bool,
 }
 
 impl Args {
@@ -230,10 +236,11 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
             return Err(CliError::of_many(unreadable.into_iter().map(CliError::from)));
         }
     }
-    let (mut database, made) = Database::create(&path)?;
+    let (mut database, made) = context.database_to_write()?;
     if made {
         context.message(&format!("Made the database {}.", path.display()));
     }
+    read_again(context, &mut database)?;
     let stop = stop_flag();
     let mut watcher = ImportWatcher {
         progress: ByteProgress::new(&inputs, context.args.quiet),
@@ -255,6 +262,9 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     // A summary is whole whatever ended the import.
     context.commit()?;
     print_summary(context, &database, args, &report, &watcher, seconds)?;
+    if !report.withheld {
+        tell_older_texts(context, &mut database, args, &report)?;
+    }
     if (report.stopped || stop.load(Ordering::Relaxed)) && !report.withheld {
         context.message(&format!(
             "Stopped: {} stored by this run. Run the same command again to go on.",
@@ -275,6 +285,59 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     // An error may also stand outside games, or leave a game whole as far as it could be read.
     let clean = watcher.errors == 0 && report.total.read > 0 && report.total.refused == 0 && report.total.partly == 0;
     Ok(if clean { Exit::Done } else { Exit::No })
+}
+
+/// Says how texts that were imported before under the same names differ, and takes them out where that is asked for.
+fn tell_older_texts(
+    context: &Context,
+    database: &mut Database,
+    args: &Args,
+    report: &ImportReport,
+) -> Result<(), CliError> {
+    let mut told = BTreeSet::new();
+    for file in &report.files {
+        let Some(newer) = file.source.filter(|_| file.name != "-") else { continue };
+        for (older, name) in database.source_names()? {
+            if older == newer || name != file.name || !told.insert((older, newer)) {
+                continue;
+            }
+            if args.replace {
+                if !database.remove_source_name(older, &name)? {
+                    database.remove_source(older)?;
+                }
+                context.message(&format!("Source {older}, the older text of {name}, was taken out."));
+                continue;
+            }
+            let SourceDifference { same, differing, gone } = query::source_difference(database, older, newer)?;
+            context.message(&format!(
+                "{name} was imported before with another text (source {older}): {} word for word the same here, {} other comments, \
+                 marks, variations or tags, {} not here. Take the older text out with: crownhead import --replace {}",
+                plural(same, "of its games is", "of its games are"),
+                plural(differing, "has", "have"),
+                plural(gone, "is", "are"),
+                for_shell(&name)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Reads the words of copies that an older version noted without them.
+pub(super) fn read_again(context: &mut Context, database: &mut Database) -> Result<(), CliError> {
+    let book = context.book()?;
+    let import::Reread { read, left } = import::reread(database, &book)?;
+    if read > 0 {
+        context.message(&format!(
+            "Read {} again that an older version had stored without {} own comments and variations.",
+            plural(read, "copy", "copies"),
+            if read == 1 { "its" } else { "their" }
+        ));
+    }
+    if left > 0 {
+        let sentence = "cannot be read again from the stored text: report duplicates lists them";
+        context.message(&format!("{} {sentence}.", plural(left, "copy", "copies")));
+    }
+    Ok(())
 }
 
 /// The summary as data.

@@ -8,6 +8,7 @@ use crate::table::quoted;
 use super::context::Context;
 use super::error::{CliError, Exit};
 use super::games::did_you_mean;
+use super::import::read_again;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,8 +22,8 @@ called exactly so comes first. A text that was imported again after a change is
 a source of its own, of the same name: --number tells them apart.
 
 Afterwards the database answers as if the source had never been read. Games that
-another source has too stay, as that source's own. To read the same text again,
-import it again.";
+another source has too stay, with that source's words alone. Of several files
+with the same bytes, only the name goes; --number takes the source itself.";
 
 /// Take the play of a source out again, whole
 #[derive(Debug, clap::Args)]
@@ -65,8 +66,20 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
             .hint("name one by its number: --number N"));
         }
     };
+    let names = database.source_names()?.into_iter().filter(|(of, _)| of == number).count();
     drop(database);
-    let (mut database, _) = Database::create(&context.db_path()?)?;
+    let (mut database, _) = context.database_to_write()?;
+    read_again(context, &mut database)?;
+    if args.source.is_some() && names > 1 {
+        // The same file under another name stays.
+        let verb = if args.dry_run { "Would forget" } else { "Forgot" };
+        if !args.dry_run {
+            database.remove_source_name(*number, name)?;
+        }
+        let others = plural(names as u64 - 1, "other name", "other names");
+        context.message(&format!("{verb} the name {name} of source {number}, which has {others}: its games stay."));
+        return Ok(Exit::Done);
+    }
     let (removed, verb) = if args.dry_run {
         (database.try_removing_source(*number)?, "Would remove")
     } else {

@@ -7,7 +7,7 @@ use crate::board::{Color, Move};
 use crate::files;
 use crate::game::{Mark, NoteKind, move_text, moves_text};
 use crate::notation::fen;
-use crate::query::{self, GameView, LineView};
+use crate::query::{self, Filters, GameView, LineCopy, LineView};
 use crate::render::{
     self, DiagramOptions, Format, PICTURE_SIZE, PictureMark, PictureOptions, SheetMove, plural, thousands,
 };
@@ -27,7 +27,8 @@ const EXAMPLES: &str = "\
 Examples:
   crownhead show 3                           a stored game and its last position
   crownhead show 3 --ply 12                  the position after its twelfth ply
-  crownhead show 3 --raw                     its text as the source has it
+  crownhead show 3 --raw                     its text as the sources have it
+  crownhead show 3 --source masters          what this source says of it
   crownhead --format csv show 3              a row a ply
   crownhead show \"11-15 23-19\" --top white   any position, White at the top
   crownhead show \"W:WK19:BK12\" --ascii       without box-drawing characters
@@ -55,9 +56,12 @@ pub(super) struct Args {
     /// Draw the position after this ply instead of the last, or after the losing move where the line is annotated
     #[arg(long, value_name = "N")]
     ply: Option<u32>,
-    /// Print the source's own text
+    /// Print the sources' own texts
     #[arg(long, conflicts_with_all = ["diagram", "ply"])]
     raw: bool,
+    /// Of a game that several sources have, show what this one says: part of its name
+    #[arg(long, value_name = "NAME")]
+    source: Option<String>,
     /// Draw the position as a picture into this file too: SVG or PNG, as its name ends
     #[arg(long, value_name = "FILE", value_parser = picture_path)]
     diagram: Option<PathBuf>,
@@ -205,17 +209,28 @@ fn legal_line(position: &Position) -> String {
 
 fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError> {
     let database = context.database()?;
-    let Some(view) = query::show(&database, id)? else {
+    let mut copies = query::copies(&database, id)?;
+    if copies.is_empty() || database.line_of_copy(id)? != id {
         context.message(&format!("No line has the id {id}. List them with: crownhead games"));
+        return Ok(Exit::No);
+    }
+    // The first copy has the id of the line.
+    copies.sort_by_key(|copy| copy.id != id);
+    if let Some(source) = &args.source {
+        let wanted = Filters { source: Some(source.clone()), ..Filters::default() };
+        wanted.check_words()?;
+        copies.retain(|copy| wanted.has_source(&copy.source));
+        copies.truncate(1);
+    }
+    let Some(copy) = copies.first() else {
+        let source = args.source.as_deref().unwrap_or_default();
+        context.message(&format!("No source called {source:?} has line {id}. See: crownhead show {id}"));
         return Ok(Exit::No);
     };
     if args.raw {
-        let text = database.raw_text(id)?.unwrap_or_default();
-        // Raw text is for programs and files; a terminal gets it cleaned.
-        let text = if context.is_terminal() { render::clean_for_terminal(&text).into_owned() } else { text };
-        writeln!(context.out(), "{}", text.trim_end())?;
-        return Ok(Exit::Done);
+        return raw(context, &database, &copies);
     }
+    let Some(view) = query::show(&database, copy.id)? else { return Ok(Exit::No) };
     let analysis = database.analysis(id)?;
     let losing = analysis.as_ref().and_then(|analysis| analysis.losing_ply);
     let ply = checked_ply(args.ply.or(losing), view.main.line.moves.len(), &format!("line {id} has"))?;
@@ -223,11 +238,12 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
     let found = losing.filter(|losing| *losing as usize == ply).map(|_| PictureMark::Losing);
     draw(args, &shown, last_move, mark_of(&view.main, ply as u32).or(found))?;
     if context.args.format != Format::Table {
-        let rows = query::record(&database, id)?.map(|record| record.plies()).unwrap_or_default();
+        let rows = query::record(&database, copy.id)?.map(|record| record.plies()).unwrap_or_default();
         context.print(Table::from_rows(rows), true)?;
         return Ok(Exit::Done);
     }
-    let text = describe(context, args, id, &view, analysis.as_ref());
+    let mut text = describe(context, args, copy.id, &view, analysis.as_ref());
+    text.push_str(&other_copies(context, &database, &copies)?);
     let is_brief = context.hides_details(args.all);
     let (found, hidden_findings) = match &analysis {
         Some(analysis) => findings(&view, analysis, context.width(), is_brief),
@@ -247,6 +263,56 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
         context.say_hidden_details(fields + hidden_findings);
     }
     Ok(Exit::Done)
+}
+
+/// Prints the texts of copies as their sources have them; of several, each below a line that names its source, which readers of PDN
+/// leave alone.
+fn raw(context: &mut Context, database: &Database, copies: &[LineCopy]) -> Result<Exit, CliError> {
+    for (at, copy) in copies.iter().enumerate() {
+        let mut text = database.raw_text(copy.id)?.unwrap_or_default();
+        if copies.len() > 1 {
+            let gap = if at > 0 { "\n" } else { "" };
+            text = format!("{gap}% {}, line {}\n{text}", copy.source.replace('\n', " "), copy.place);
+        }
+        // Raw text is for programs and files; a terminal gets it cleaned.
+        let text = if context.is_terminal() { render::clean_for_terminal(&text).into_owned() } else { text };
+        writeln!(context.out(), "{}", text.trim_end())?;
+    }
+    Ok(Exit::Done)
+}
+
+/// What the copies behind the first say otherwise: tags, notes and variations, by source.
+fn other_copies(context: &Context, database: &Database, copies: &[LineCopy]) -> Result<String, CliError> {
+    let mut text = String::new();
+    let Some((first, others)) = copies.split_first() else { return Ok(text) };
+    if others.is_empty() {
+        return Ok(text);
+    }
+    let Some(shown) = query::record(database, first.id)? else { return Ok(text) };
+    let width = context.width();
+    for copy in others {
+        let (Some(record), Some(view)) = (query::record(database, copy.id)?, query::show(database, copy.id)?) else {
+            continue;
+        };
+        let verdict = record.verdict.iter().map(|verdict| ("Verdict", verdict.as_str()));
+        let tags = record.tags.iter().filter(|tag| !shown.tags.contains(tag));
+        let mut own = String::new();
+        for (name, value) in tags.map(|(name, value)| (name.as_str(), value.as_str())).chain(verdict) {
+            own.push_str(&format!("  {}: {}\n", render::clean_for_terminal(name), render::clean_for_terminal(value)));
+        }
+        let marks: String = (1..=view.main.texts.len() as u32)
+            .filter_map(|ply| Some((ply, view.main.marks_at(ply))).filter(|(_, marks)| !marks.is_empty()))
+            .map(|(ply, marks)| format!("  ply {ply} {}{marks}\n", view.main.texts[ply as usize - 1]))
+            .collect();
+        own.push_str(&marks);
+        own.push_str(&notes(&view.main, 1, width));
+        own.push_str(&variations(&view, copy.id, width));
+        if !own.is_empty() {
+            let head = format!("In {}, line {}:", copy.source, copy.place);
+            text.push_str(&format!("\n{}\n{own}", render::clean_for_terminal(&head)));
+        }
+    }
+    Ok(text)
 }
 
 /// Fields of a line that say where it came from and how it was checked, not what was played.
@@ -282,6 +348,13 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView, analysis: 
     text.push_str(&sheet(&view.main, &signs, width));
     text.push_str(signs.legend());
     text.push_str(&notes(&view.main, 1, width));
+    text.push_str(&variations(view, id, width));
+    text
+}
+
+/// The variations of a copy of a game, `id` its row.
+fn variations(view: &GameView, id: u32, width: u16) -> String {
+    let mut text = String::new();
     // Plies of the game before each line, by its id: a variation of a variation counts on from where its parent left.
     let mut before: HashMap<u32, u32> = HashMap::from([(id, 0)]);
     for (parent, ply, label, branch) in &view.branches {

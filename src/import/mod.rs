@@ -7,6 +7,9 @@
 //! Must not know: the terminal. Progress and findings are handed to an [`ImportObserver`].
 
 mod endings;
+mod reread;
+
+pub use reread::{Reread, reread};
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -53,6 +56,8 @@ pub struct FileReport {
     pub counts: ChunkCounts,
     /// Whether all of its text was held already.
     pub held: bool,
+    /// The number of the source that has its whole text.
+    pub source: Option<i64>,
 }
 
 /// What came of an import.
@@ -94,7 +99,8 @@ pub fn import(
         store::prepare(&chunk.text, &chunk.games, book)
     };
     for input in inputs {
-        let mut file = FileReport { name: input.name.clone(), form: "", counts: ChunkCounts::default(), held: true };
+        let mut file =
+            FileReport { name: input.name.clone(), form: "", counts: ChunkCounts::default(), held: true, source: None };
         let mut broken = false;
         let mut sink = |chunk: Chunk, prepared: std::io::Result<PreparedChunk>| -> Result<Control, ImportError> {
             if file.form.is_empty() {
@@ -122,7 +128,7 @@ pub fn import(
         // What was read before an error of the input is proved and worth keeping.
         let complete = outcome.as_ref().is_ok_and(|summary| summary.complete);
         // A text without a game, and with damage in the place of games, is none that is held.
-        writer.end(complete && !(broken && file.counts.read == 0))?;
+        file.source = writer.end(complete && !(broken && file.counts.read == 0))?;
         file.held &= file.counts.read > 0;
         report.total += file.counts;
         report.files.push(file);

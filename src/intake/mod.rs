@@ -22,7 +22,7 @@ mod stdin;
 pub use binary::look;
 pub use input::{Input, InputForm};
 pub use inputs::inputs;
-pub use pieces::{Chunk, ReadOptions};
+pub use pieces::{Chunk, ReadOptions, stored_chunk};
 pub use pipeline::{Control, Summary, read};
 
 use crate::files;

@@ -45,6 +45,29 @@ const MAX_PIECE_COST: usize = 8 << 20;
 const GAME_COST: usize = 1 << 10;
 const ENTRY_COST: usize = 512;
 
+/// A chunk that was stored, read once more; `form` is the name of its form.
+#[must_use]
+pub fn stored_chunk(text: String, form: &str, first_byte: u64, first_line: u32, options: ReplayOptions) -> Chunk {
+    let start = Location { byte: first_byte, line: first_line, column: 1 };
+    let variant = options.variant;
+    let form = InputForm::ALL.into_iter().find(|known| known.name() == form).unwrap_or(InputForm::Pdn);
+    let games: Vec<ParsedGame> = match form {
+        InputForm::Pdn => pdn::PdnReader::new(&text, start, 1, variant).collect(),
+        InputForm::Json => json::JsonReader::new(&text, start, 1, variant).collect(),
+        InputForm::Book => book::read(&text, variant).games,
+    };
+    Chunk {
+        start,
+        form,
+        games_before: 0,
+        games: games.into_iter().map(|parsed| replay(parsed, options)).collect(),
+        left_alone: Vec::new(),
+        findings: Vec::new(),
+        bytes_read: 0,
+        text,
+    }
+}
+
 /// A chunk or a part of one.
 pub(super) struct ChunkPiece {
     pub(super) chunk: Chunk,

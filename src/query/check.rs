@@ -1,6 +1,6 @@
 //! `check`: what is damaged in a database, and which games have results that cannot be right.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::board::ResultOrder;
 use crate::book::Book;
@@ -165,9 +165,15 @@ fn differences(database: &Database, game: &GameTold, raw: &RawText) -> Result<Ve
     };
     let is_winner = told.is_score(game.score, game.order) && game.decided == decided;
     hold(is_winner, game.id, "its winner is not the one of its raw text");
-    let mut row = database.connection().prepare_cached("SELECT parent, branch_ply, label FROM line WHERE id = ?1")?;
-    // Lines of a game stand in a row: the main line, then its variations.
-    for (id, &expected) in (game.id..).zip(std::iter::once(&told.notes).chain(&told.branches)) {
+    let mut row = database.connection().prepare_cached("SELECT parent, branch_ply, label FROM copy WHERE id = ?1")?;
+    let mut lines = vec![game.id];
+    if !told.branches.is_empty() {
+        lines.extend(database.variation_ids(game.id)?);
+    }
+    let places: HashMap<u32, u32> = lines.iter().copied().zip(0..).collect();
+    let mut hold_count = |is_so: bool| hold(is_so, game.id, "its variations are not as many as its raw text has");
+    hold_count(told.branches.is_empty() || lines.len() == told.branches.len() + 1);
+    for (&id, &expected) in lines.iter().zip(std::iter::once(&told.notes).chain(&told.branches)) {
         // What cannot be read is told by `unreadable`.
         let Ok(notes) = database.notes(id) else { continue };
         let notes = hash_of_notes(&notes);
@@ -180,8 +186,7 @@ fn differences(database: &Database, game: &GameTold, raw: &RawText) -> Result<Ve
         });
         // A line that leaves none is another game.
         let Ok((Some(parent), ply, label)) = read else { break };
-        let leaves = parent.checked_sub(game.id);
-        let branch = leaves.map(|leaves| hash_of_branch(leaves, ply, label.as_deref(), notes));
+        let branch = places.get(&parent).map(|&leaves| hash_of_branch(leaves, ply, label.as_deref(), notes));
         let what = "its notes, its name or where it leaves its game are not those of its raw text";
         hold(branch == Some(expected), id, what);
     }
@@ -212,9 +217,9 @@ struct GameTold {
 
 impl GameTold {
     const SQL: &'static str = "SELECT line.id, source.name, line.file_line, line.text, line.text_offset, line.text_length,
-             games.result_check, line.kind, line.label, line.status, line.result, line.verdict, line.score, line.decided,
+             copies.result_check, line.kind, line.label, line.status, line.result, line.verdict, line.score, line.decided,
              line.board, source.result_order, line.tags, line.event, line.site, line.date, line.round, line.black, line.white
-         FROM line JOIN source ON source.id = line.source JOIN games ON games.id = line.id
+         FROM copy AS line JOIN source ON source.id = line.source JOIN copies ON copies.id = line.id
          WHERE line.parent IS NULL ORDER BY line.id";
 
     fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
@@ -254,7 +259,7 @@ impl GameTold {
 
 /// Adds the lines of which an export could not read something to `damaged`. Lines whose play cannot be read are told already.
 fn unreadable(database: &Database, damaged: &mut Vec<CheckRow>) -> Result<(), QueryError> {
-    for id in database.line_ids()? {
+    for id in database.copy_ids()? {
         if !matches!(database.line(id), Ok(Some(_))) {
             continue;
         }
@@ -264,7 +269,7 @@ fn unreadable(database: &Database, damaged: &mut Vec<CheckRow>) -> Result<(), Qu
             other => other.to_string(),
         };
         let mut place = database.connection().prepare_cached(
-            "SELECT source.name, line.file_line FROM line JOIN source ON source.id = line.source WHERE line.id = ?1",
+            "SELECT source.name, line.file_line FROM copy AS line JOIN source ON source.id = line.source WHERE line.id = ?1",
         )?;
         let (source, place) = place.query_row([id], |row| Ok((row.get(0)?, row.get(1)?))).unwrap_or((None, None));
         damaged.push(CheckRow {
@@ -277,7 +282,7 @@ fn unreadable(database: &Database, damaged: &mut Vec<CheckRow>) -> Result<(), Qu
         });
     }
     let mut beyond = database.connection().prepare(
-        "SELECT line.id FROM line JOIN text ON text.id = line.text
+        "SELECT line.id FROM copy AS line JOIN text ON text.id = line.text
          WHERE line.text_offset < 0 OR line.text_length < 0 OR line.text_offset + line.text_length > text.length",
     )?;
     for id in beyond.query_map([], |row| row.get(0))? {

@@ -192,10 +192,13 @@ impl Filters {
             condition.add("has_words(event, ?, ?)", words(event));
         }
         if let Some(source) = &self.source {
-            // A game that a second source has too is stored once.
+            // A line has a copy for each source that has it.
             condition.add(
-                "(has_words(source, ?, ?) OR EXISTS (SELECT 1 FROM appearance JOIN source AS other ON other.id = appearance.source
-                     WHERE appearance.line = games.id AND has_words(other.name, ?, ?)))",
+                "games.id IN (
+                     WITH wanted(id) AS (SELECT id FROM source WHERE has_words(name, ?, ?)
+                         UNION SELECT source FROM source_name WHERE has_words(name, ?, ?))
+                     SELECT coalesce(same_as, id) FROM copy WHERE source IN wanted
+                     UNION SELECT line FROM unread_copy WHERE source IN wanted)",
                 words(source).into_iter().chain(words(source)),
             );
         }

@@ -124,8 +124,9 @@ pub fn played_row(database: &Database, id: u32) -> Result<Option<PlayedRow>, Que
 
 /// The row of one line, and its play.
 fn row_of(database: &Database, id: u32) -> Result<Option<(GameRow, Option<StoredLine>)>, QueryError> {
-    let names = stored_columns();
-    let mut statement = database.connection().prepare_cached(&format!("SELECT {names} FROM games WHERE id = ?1"))?;
+    // A copy has the id of its line.
+    let names = stored_columns().replacen("id", "line", 1);
+    let mut statement = database.connection().prepare_cached(&format!("SELECT {names} FROM copies WHERE id = ?1"))?;
     let mut found = statement.query([id])?;
     Ok(match found.next()? {
         Some(row) => Some(read_row(database, row)?),

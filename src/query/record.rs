@@ -1,6 +1,6 @@
 //! One stored line with everything that is known of it, for exports.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use rusqlite::{OptionalExtension, Row as SqlRow};
 
@@ -173,28 +173,22 @@ impl<'d> MainLines<'d> {
     /// # Errors
     /// When the database cannot be read.
     pub fn find(&mut self, id: u32) -> Result<u32, QueryError> {
-        let mut statement = self.database.connection().prepare_cached("SELECT parent FROM line WHERE id = ?1")?;
-        let (mut line, mut passed) = (id, Vec::new());
+        let mut statement = self.database.connection().prepare_cached("SELECT parent FROM copy WHERE id = ?1")?;
+        let (mut line, mut passed) = (id, HashSet::new());
         let main = loop {
             if let Some(&main) = self.known.get(&line) {
                 break main;
             }
             let parent = statement.query_row([line], |row| row.get::<_, Option<u32>>(0)).optional()?.flatten();
-            check_parent(line, parent)?;
             let Some(parent) = parent else { break line };
-            passed.push(line);
+            // A damaged file must not lead round in a ring.
+            if !passed.insert(line) {
+                return Err(StoreError::Damaged(format!("line {id} leaves itself")).into());
+            }
             line = parent;
         };
         self.known.extend(passed.into_iter().map(|line| (line, main)));
         Ok(main)
-    }
-}
-
-/// A parent is stored before its variations; a damaged file must not lead round in a ring.
-fn check_parent(id: u32, parent: Option<u32>) -> Result<(), QueryError> {
-    match parent {
-        Some(parent) if parent >= id => Err(StoreError::Damaged(format!("line {id} hangs on a later one")).into()),
-        _ => Ok(()),
     }
 }
 
@@ -217,7 +211,7 @@ fn head(database: &Database, id: u32) -> Result<Option<LineDetails>, QueryError>
     let damaged = |what: &str| StoreError::Damaged(format!("line {id} has {what}"));
     let mut statement = database.connection().prepare_cached(
         "SELECT event, site, date, round, black, white, tags, result, score, result_order, verdict, decided, status, kind,
-             label, variant FROM line JOIN source ON source.id = line.source WHERE line.id = ?1",
+             label, variant FROM copy AS line JOIN source ON source.id = line.source WHERE line.id = ?1",
     )?;
     let mut rows = statement.query([id])?;
     let Some(row) = rows.next()? else { return Ok(None) };
@@ -273,13 +267,13 @@ pub(super) fn probe(database: &Database, id: u32) -> Result<(), QueryError> {
     head(database, id)?;
     database.notes(id)?;
     let mut branch =
-        database.connection().prepare_cached("SELECT branch_ply, label, parent FROM line WHERE id = ?1")?;
+        database.connection().prepare_cached("SELECT branch_ply, label, parent FROM copy WHERE id = ?1")?;
     let read = |row: &SqlRow<'_>| Ok((row.get::<_, Option<u32>>(0)?, row.get::<_, Option<String>>(1)?, row.get(2)?));
-    let (_, _, parent) = branch.query_row([id], read)?;
-    check_parent(id, parent)
+    let _: (_, _, Option<u32>) = branch.query_row([id], read)?;
+    Ok(())
 }
 
-/// The line of this id whole.
+/// The line of this id whole; of the row of a further copy, what its source has of the line.
 ///
 /// # Errors
 /// When the database cannot be read.
@@ -288,19 +282,22 @@ pub fn record(database: &Database, id: u32) -> Result<Option<GameRecord>, QueryE
     let Some(head) = head(database, id)? else { return Ok(None) };
     let mut branches = Vec::new();
     for branch in database.branches(id)? {
-        let line = LineView::read(database, branch.line)?;
-        branches.push(BranchView { parent: branch.parent, ply: branch.ply, label: branch.label, line });
+        let mut line = LineView::read(database, branch.line)?;
+        line.line.id = database.line_of_copy(line.line.id)?;
+        let parent = database.line_of_copy(branch.parent)?;
+        branches.push(BranchView { parent, ply: branch.ply, label: branch.label, line });
     }
     let losing = database
         .connection()
-        .prepare_cached("SELECT losing_ply, witness FROM games WHERE id = ?1 AND losing_ply IS NOT NULL")?
+        .prepare_cached("SELECT losing_ply, witness FROM copies WHERE id = ?1 AND losing_ply IS NOT NULL")?
         .query_row([id], |row| Ok((row.get(0)?, Witness::from_name(row.get_ref(1)?.as_str()?))))
         .optional()?
         .and_then(|(ply, witness): (u32, Option<Witness>)| Some((ply, witness?)));
     let LineDetails { kind, label, variant, tags, result, score, order, verdict, decided, partly } = head;
-    let main = LineView::read(database, line)?;
+    let mut main = LineView::read(database, line)?;
+    main.line.id = database.line_of_copy(id)?;
     Ok(Some(GameRecord {
-        id,
+        id: main.line.id,
         row,
         kind,
         label,

@@ -94,7 +94,7 @@ pub fn show(database: &Database, id: u32) -> Result<Option<GameView>, QueryError
         "losing_ply",
     ];
     let mut fields = connection
-        .query_row(&format!("SELECT {} FROM games WHERE id = ?1", RECORD_FIELDS.join(", ")), [id], |row| {
+        .query_row(&format!("SELECT {} FROM copies WHERE id = ?1", RECORD_FIELDS.join(", ")), [id], |row| {
             let mut fields = Vec::new();
             for (column, name) in RECORD_FIELDS.into_iter().enumerate() {
                 let text = match row.get_ref(column)? {
@@ -109,7 +109,7 @@ pub fn show(database: &Database, id: u32) -> Result<Option<GameView>, QueryError
         .optional()?
         .unwrap_or_default();
     let label: Option<String> =
-        connection.query_row("SELECT label FROM line WHERE id = ?1", [id], |row| row.get(0)).optional()?.flatten();
+        connection.query_row("SELECT label FROM copy WHERE id = ?1", [id], |row| row.get(0)).optional()?.flatten();
     if let Some(label) = label {
         fields.insert(0, ("name", label));
     }
@@ -118,8 +118,15 @@ pub fn show(database: &Database, id: u32) -> Result<Option<GameView>, QueryError
         branches.push((branch.parent, branch.ply, branch.label, LineView::read(database, branch.line)?));
     }
     let mut others = connection.prepare_cached(
-        "SELECT source.name || ', line ' || appearance.file_line FROM appearance
-         JOIN source ON source.id = appearance.source WHERE appearance.line = ?1 ORDER BY 1",
+        "SELECT copies.source || ', line ' || copies.place FROM copies JOIN copy AS asked ON asked.id = ?1
+             WHERE copies.line = coalesce(asked.same_as, asked.id) AND copies.id <> ?1
+                 AND (copies.id = coalesce(asked.same_as, asked.id) OR copies.id >= 2147483648)
+         UNION
+         SELECT source.name || ', line ' || unread_copy.file_line FROM unread_copy
+             JOIN source ON source.id = unread_copy.source WHERE unread_copy.line = ?1
+         UNION
+         SELECT source_name.name || ', the same file' FROM source_name JOIN copy ON copy.source = source_name.source WHERE copy.id = ?1
+         ORDER BY 1",
     )?;
     let also_in = others.query_map([id], |row| row.get(0))?.collect::<Result<_, _>>()?;
     Ok(Some(GameView { fields, main: LineView::read(database, line)?, branches, also_in }))

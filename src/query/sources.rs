@@ -21,6 +21,7 @@ pub struct ImportedText {
     form: String,
     result_order: String,
     complete: bool,
+    other_names: Vec<String>,
 }
 
 impl Row for ImportedText {
@@ -36,6 +37,7 @@ impl Row for ImportedText {
         Column::text("form", 4),
         Column::text("result_order", 5),
         Column::text("complete", 6),
+        Column::text("other_names", 2),
     ];
 
     fn values(self) -> Vec<Cell> {
@@ -51,6 +53,7 @@ impl Row for ImportedText {
             self.form.into(),
             self.result_order.into(),
             self.complete.into(),
+            Cell::List(self.other_names),
         ]
     }
 }
@@ -70,22 +73,24 @@ impl ImportedText {
             form: row.get(8)?,
             result_order: row.get(9)?,
             complete: row.get(10)?,
+            other_names: serde_json::from_str(row.get_ref(11)?.as_str()?).unwrap_or_default(),
         })
     }
 }
 
 /// Every imported text in the order of the imports. Games, lines, plies and bytes are those stored with it: what an earlier
-/// text had already is counted there, so a text that adds nothing has none and no digest of its own.
+/// text had already is counted there, so a text that adds nothing has none.
 ///
 /// # Errors
 /// When the database cannot be read.
 pub fn sources(database: &Database) -> Result<Vec<ImportedText>, QueryError> {
     let mut statement = database.connection().prepare(
         "SELECT source.id, source.name, coalesce(held.games, 0), source.imported,
-             (SELECT digest FROM text WHERE text.source = source.id ORDER BY text.id DESC LIMIT 1),
+             (SELECT digest FROM text WHERE text.id = source.last_text),
              coalesce(held.lines, 0), coalesce(held.plies, 0),
              (SELECT coalesce(sum(length), 0) FROM text WHERE text.source = source.id),
-             source.form, source.result_order, source.complete
+             source.form, source.result_order, source.complete,
+             (SELECT json_group_array(name) FROM source_name WHERE source_name.source = source.id)
          FROM source LEFT JOIN (
              SELECT source, sum(kind = 0) AS games, count(*) AS lines, sum(plies) AS plies FROM line GROUP BY source
          ) AS held ON held.source = source.id

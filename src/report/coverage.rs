@@ -110,7 +110,7 @@ fn add(rows: &mut Vec<CoverageRow>, opening: Option<String>, ballot: Option<u16>
 
 /// The lines with a note of this kind.
 fn noted(database: &Database, kind: &str) -> Result<LineSet, ReportError> {
-    let mut notes = database.connection().prepare("SELECT DISTINCT line FROM note WHERE kind = ?1")?;
+    let mut notes = database.connection().prepare("SELECT DISTINCT line FROM line_note WHERE kind = ?1")?;
     let mut rows = notes.query([kind])?;
     let mut lines = LineSet::default();
     while let Some(row) = rows.next()? {

@@ -92,7 +92,7 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
     let mut origins = Origins::of_all(database)?;
     let mut marks = database
         .connection()
-        .prepare("SELECT line, ply, value FROM note WHERE kind = 'mark' ORDER BY line, ply, rowid")?;
+        .prepare("SELECT DISTINCT line, ply, value FROM line_note WHERE kind = 'mark' ORDER BY line, ply, number")?;
     let mut found = marks.query([])?;
     let mut rows = Vec::new();
     while let Some(row) = found.next()? {

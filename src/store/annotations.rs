@@ -374,10 +374,22 @@ fn forget(connection: &Connection, line: u32) -> Result<bool, StoreError> {
 /// Takes away the analyses of all lines of a source, and the certificates that nothing else stands on.
 pub(super) fn forget_source(connection: &Connection, source: i64) -> Result<(), StoreError> {
     for table in ["swing", "analysis"] {
-        let sql = format!("DELETE FROM {table} WHERE line IN (SELECT id FROM line WHERE source = ?1)");
+        let sql = format!("DELETE FROM {table} WHERE line IN (SELECT id FROM copy WHERE source = ?1)");
         connection.execute(&sql, [source])?;
     }
     drop_unused(connection)
+}
+
+/// Takes away what analyses of these lines say of marks: a source that marked moves is gone.
+pub(super) fn forget_marks(connection: &Connection, lines: &[u32]) -> Result<(), StoreError> {
+    let mut clear = connection.prepare_cached("UPDATE swing SET mark = NULL WHERE line = ?1 AND mark IS NOT NULL")?;
+    let mut remove =
+        connection.prepare_cached("DELETE FROM swing WHERE line = ?1 AND NOT is_swing AND NOT is_losing")?;
+    for line in lines {
+        clear.execute([line])?;
+        remove.execute([line])?;
+    }
+    Ok(())
 }
 
 /// Takes certificates away that no analysis names.

@@ -27,7 +27,8 @@ impl Database {
     /// When the database cannot be read.
     pub fn verdicts(&self) -> Result<Vec<(u32, Winner)>, StoreError> {
         let mut lines = self.connection.prepare(
-            "SELECT id, winner FROM games WHERE verdict IS NOT NULL AND status = 'stored' AND winner <> 'unknown' ORDER BY id",
+            "SELECT DISTINCT line, winner FROM copies
+             WHERE verdict IS NOT NULL AND status = 'stored' AND winner <> 'unknown' ORDER BY line, winner",
         )?;
         let rows = lines.query_map([], |row| {
             let winner = match row.get_ref(1)?.as_str()? {
@@ -47,7 +48,7 @@ impl Database {
     /// When the database cannot be read.
     pub fn closing_comments(&self) -> Result<Vec<(u32, String)>, StoreError> {
         let mut lines = self.connection.prepare(
-            "SELECT line.id, note.value FROM line JOIN note ON note.line = line.id AND note.ply = line.plies
+            "SELECT line.id, note.value FROM copy AS line JOIN note ON note.line = line.id AND note.ply = line.plies
              WHERE line.kind = 2 AND line.plies > 0 AND note.kind = 'comment' AND length(note.value) <= ?1
              ORDER BY line.id, note.rowid",
         )?;
@@ -61,7 +62,7 @@ impl Database {
     /// When the database cannot be read.
     pub fn losing_marks(&self) -> Result<Vec<(u32, u32)>, StoreError> {
         let mut marks = self.connection.prepare(
-            "SELECT DISTINCT line, ply FROM note WHERE kind = 'mark' AND value = 'losing' AND ply > 0 ORDER BY line, ply",
+            "SELECT DISTINCT line, ply FROM line_note WHERE kind = 'mark' AND value = 'losing' AND ply > 0 ORDER BY line, ply",
         )?;
         let rows = marks.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)

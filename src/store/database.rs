@@ -34,8 +34,21 @@ pub struct Database {
     pub(super) batch: usize,
     /// What is missing at the end of the file, where that was looked at.
     pub(super) shortfall: Option<String>,
+    /// What opening it changed.
+    upgraded: Option<Upgrade>,
     /// Dropped after the connection.
     tidy: access::Tidy,
+}
+
+/// A database of an older version that was brought to today's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Upgrade {
+    /// The version it had.
+    pub from: i64,
+    /// The version it has.
+    pub to: i64,
+    /// A copy of it as it was.
+    pub backup: PathBuf,
 }
 
 impl std::fmt::Debug for Database {
@@ -117,8 +130,36 @@ impl Database {
         }
         database.use_write_ahead_log()?;
         database.connection.pragma_update(None, "synchronous", "normal")?;
+        database.upgraded = database.copy_of_older(path)?;
         database.migrate()?;
         Ok(database)
+    }
+
+    /// Copies a database of an older version, before it is brought to today's.
+    fn copy_of_older(&self, path: &Path) -> Result<Option<Upgrade>, StoreError> {
+        let from = self.version()?;
+        let to = schema::MIGRATIONS.len() as i64;
+        if !(1..to).contains(&from) {
+            return Ok(None);
+        }
+        let names = (1..).map(|number| match number {
+            1 => access::beside(path, &format!(".v{from}")),
+            number => access::beside(path, &format!(".v{from}-{number}")),
+        });
+        let backup = names.into_iter().find(|name| fs::symlink_metadata(name).is_err()).unwrap_or_default();
+        self.backup(&backup, false)?;
+        Ok(Some(Upgrade { from, to, backup }))
+    }
+
+    /// The version of its schema.
+    fn version(&self) -> Result<i64, StoreError> {
+        Ok(self.connection.pragma_query_value(None, "user_version", |row| row.get(0))?)
+    }
+
+    /// What opening this database changed: it was of an older version.
+    #[must_use]
+    pub const fn upgraded(&self) -> Option<&Upgrade> {
+        self.upgraded.as_ref()
     }
 
     /// Switches the file to a write-ahead log. Where another process is making the same change, SQLite reports at once that the
@@ -138,14 +179,37 @@ impl Database {
         }
     }
 
-    /// Opens the database at `path` for reading.
+    /// Opens the database at `path` for reading. One of an older version is copied and brought to today's first.
     ///
     /// # Errors
-    /// [`StoreError::Missing`] where there is none; otherwise as [`Database::create`].
+    /// [`StoreError::Missing`] where there is none; [`StoreError::OldVersion`] where an older one cannot be written; otherwise as
+    /// [`Database::create`].
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let database = Self::open_any(path)?;
         database.refuse_altered(path)?;
-        Ok(database)
+        database.brought_up(path)
+    }
+
+    /// The database opened for reading, brought to today's version where it is of an older one.
+    fn brought_up(self, path: &Path) -> Result<Self, StoreError> {
+        let (found, known) = (self.version()?, schema::MIGRATIONS.len() as i64);
+        if found >= known {
+            return Ok(self);
+        }
+        drop(self);
+        let old = |why: StoreError| StoreError::OldVersion {
+            path: path.display().to_string(),
+            found,
+            known,
+            why: why.to_string(),
+        };
+        access::check_unprotected(path).map_err(old)?;
+        let upgraded = Self::open_for_writing(path)
+            .map_err(|error| if error.is_no_access() { access::obstacle(path).unwrap_or(error) } else { error })
+            .map_err(old)?
+            .upgraded
+            .take();
+        Ok(Self { upgraded, ..Self::open_any(path)? })
     }
 
     /// Opens the database at `path` for a look at what is wrong with it: its views may be another program's, and its file may be
@@ -158,7 +222,7 @@ impl Database {
         let shortfall = access::shortfall(path);
         let database = match shortfall {
             Some(_) => Self::open_cut(path)?,
-            None => Self::open_any(path)?,
+            None => Self::open_any(path)?.brought_up(path)?,
         };
         Ok(Self { shortfall, ..database })
     }
@@ -243,6 +307,7 @@ impl Database {
             decompressor: RefCell::new(None),
             batch: BATCH_CHUNKS,
             shortfall: None,
+            upgraded: None,
             tidy: access::Tidy::default(),
         }
     }
@@ -383,7 +448,7 @@ impl Database {
             "SELECT first_line, result_order, CASE WHEN length(data) <= 3 * (?1 + 1 - first_line) THEN data END
              FROM facts JOIN source ON source.id = facts.source ORDER BY first_line",
         )?;
-        let last: i64 = self.connection.query_row("SELECT coalesce(max(id), 0) FROM line", [], |row| row.get(0))?;
+        let (last, _) = super::copies::last_ids(&self.connection)?;
         let mut rows = runs.query([last])?;
         while let Some(row) = rows.next()? {
             let order = ResultOrder::from_name(row.get_ref(1)?.as_str().unwrap_or_default());

@@ -4,8 +4,12 @@
 //! 2 draw, 3 White). Bytes 1–2: the year, 0 where unknown. The source of a run of lines is stored with it, so that turning a
 //! source round stays one row.
 
+use rusqlite::{Connection, OptionalExtension, params};
+
 use crate::board::{Color, Outcome, ResultOrder, Winner};
 use crate::game::{LineKind, WrittenScore};
+
+use super::StoreError;
 
 /// Bytes a line takes.
 pub(super) const FACT_BYTES: usize = 3;
@@ -64,6 +68,22 @@ const fn winners(first: Winner, second: Winner) -> [Winner; 16] {
         bits += 1;
     }
     table
+}
+
+/// Writes what statistics need of one line anew.
+pub(super) fn rewrite(connection: &Connection, line: u32, fact: [u8; FACT_BYTES]) -> Result<(), StoreError> {
+    let run: Option<(u32, Vec<u8>)> = connection
+        .prepare_cached("SELECT first_line, data FROM facts WHERE first_line <= ?1 ORDER BY first_line DESC LIMIT 1")?
+        .query_row([line], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let damaged = || StoreError::Damaged(format!("statistics know nothing of line {line}"));
+    let (first_line, mut data) = run.ok_or_else(damaged)?;
+    let at = (line - first_line) as usize * FACT_BYTES;
+    data.get_mut(at..at + FACT_BYTES).ok_or_else(damaged)?.copy_from_slice(&fact);
+    connection
+        .prepare_cached("UPDATE facts SET data = ?2 WHERE first_line = ?1")?
+        .execute(params![first_line, data])?;
+    Ok(())
 }
 
 fn decode(bytes: [u8; FACT_BYTES], order: ResultOrder) -> Fact {

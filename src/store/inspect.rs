@@ -101,13 +101,15 @@ struct InspectedLine {
     start: Option<Vec<u8>>,
     moves: Vec<u8>,
     derived: Derived,
+    /// The line it is a further copy of.
+    same_as: Option<u32>,
 }
 
 impl InspectedLine {
     fn sql() -> String {
         format!(
-            "SELECT line.id, line.kind, line.plies, games.winner, source.variant, line.start, line.moves, line.date, {}
-             FROM line JOIN source ON source.id = line.source JOIN games ON games.id = line.id
+            "SELECT line.id, line.kind, line.plies, copies.winner, source.variant, line.start, line.moves, line.date, line.same_as, {}
+             FROM copy AS line JOIN source ON source.id = line.source JOIN copies ON copies.id = line.id
              WHERE line.id > ?1 ORDER BY line.id",
             Derived::COLUMNS
         )
@@ -123,7 +125,8 @@ impl InspectedLine {
             start: row.get(5)?,
             moves: row.get(6)?,
             date: row.get(7)?,
-            derived: Derived::read(row, 8)?,
+            same_as: row.get(8)?,
+            derived: Derived::read(row, 9)?,
         })
     }
 }
@@ -208,10 +211,12 @@ impl Database {
 
     fn inspect_sources(&self, found: &mut Inspection) -> Result<(), StoreError> {
         let mut sources = self.connection.prepare(
-            "SELECT id, read, stored + partly + refused + duplicates, stored + partly,
-                 (SELECT count(*) FROM line WHERE line.source = source.id AND line.parent IS NULL),
-                 result_order, variant
-             FROM source ORDER BY id",
+            "SELECT id, read, stored + partly + refused + duplicates, stored + partly, coalesce(held.lines, 0),
+                 result_order, variant, duplicates,
+                 coalesce(held.copies, 0) + (SELECT count(*) FROM unread_copy WHERE unread_copy.source = source.id)
+             FROM source LEFT JOIN (SELECT source AS owner, sum(same_as IS NULL) AS lines, sum(same_as IS NOT NULL) AS copies
+                 FROM copy WHERE parent IS NULL GROUP BY source) AS held ON held.owner = source.id
+             ORDER BY id",
         )?;
         let mut rows = sources.query([])?;
         while let Some(row) = rows.next()? {
@@ -230,6 +235,11 @@ impl Database {
                     id,
                     format!("read {read} is not stored + partly + refused + duplicates = {sum}"),
                 );
+            }
+            let (duplicates, copies): (i64, i64) = (row.get(7)?, row.get(8)?);
+            if duplicates != copies {
+                let what = format!("{duplicates} held already, but {copies} copies are there");
+                found.trouble(DatabasePart::Source, id, what);
             }
             if stored != lines {
                 found.trouble(DatabasePart::Source, id, format!("{stored} stored, but {lines} lines are there"));
@@ -268,11 +278,13 @@ impl Database {
         let (mut entries, mut keys) = (Vec::new(), Vec::new());
         let (mut family, mut altered) = (Family::new(self), HashSet::new());
         self.each_line_row(found, |found, row| {
-            found.lines += 1;
-            let tally = tallies.entry(row.id).or_default();
+            found.lines += u64::from(row.same_as.is_none());
+            let mut copied = IndexChecksum::default();
+            // Further copies are not in the index.
+            let tally = if row.same_as.is_none() { tallies.entry(row.id).or_default() } else { &mut copied };
             match prove(&row, &mut keys, &mut entries) {
                 Ok(()) => {
-                    found.plies += u64::from(row.plies);
+                    found.plies += if row.same_as.is_none() { u64::from(row.plies) } else { 0 };
                     entries.iter().for_each(|entry| tally.add(entry));
                     family.turn_to(&row.derived);
                     for what in row.derived.differences(&keys, book, &mut family) {
@@ -284,6 +296,9 @@ impl Database {
                     illegal.insert(row.id);
                     found.trouble(DatabasePart::Line, i64::from(row.id), what);
                 }
+            }
+            if row.same_as.is_some() {
+                return;
             }
             let year = row.date.as_deref().and_then(year_of);
             let told =

@@ -6,6 +6,7 @@ use crate::board::{Move, Variant};
 use crate::game::Note;
 use crate::rules::{Position, PositionKey};
 
+use super::rows::FIRST_COPY_ID;
 use super::{Database, StoreError, codec, words};
 
 /// A stored line with its moves.
@@ -72,7 +73,7 @@ impl Database {
         };
         self.connection
             .prepare_cached(
-                "SELECT source.variant, line.start, line.moves FROM line JOIN source ON source.id = line.source WHERE line.id = ?1",
+                "SELECT source.variant, copy.start, copy.moves FROM copy JOIN source ON source.id = copy.source WHERE copy.id = ?1",
             )?
             .query_row([id], read)
             .optional()?
@@ -115,12 +116,42 @@ impl Database {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
+    /// The line that a row is a copy of: itself for the first copy.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn line_of_copy(&self, id: u32) -> Result<u32, StoreError> {
+        if id < FIRST_COPY_ID {
+            return Ok(id);
+        }
+        let mut line = self.connection.prepare_cached("SELECT same_as FROM copy WHERE id = ?1")?;
+        Ok(line.query_row([id], |row| row.get::<_, Option<u32>>(0)).optional()?.flatten().unwrap_or(id))
+    }
+
+    /// The ids of all copies of lines, the first ones among them, ascending.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn copy_ids(&self) -> Result<Vec<u32>, StoreError> {
+        let mut ids = self.connection.prepare("SELECT id FROM copy ORDER BY id")?;
+        let rows = ids.query_map([], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The ids of the variations of a copy of a game, those of variations too, in the order of its text.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn variation_ids(&self, game: u32) -> Result<Vec<u32>, StoreError> {
+        Ok(super::copies::variations(&self.connection, game)?.into_iter().map(|variation| variation.id).collect())
+    }
+
     /// How many plies these lines have together; an id without a line has none.
     ///
     /// # Errors
     /// When the database cannot be read.
     pub fn plies_of(&self, ids: &[u32]) -> Result<u64, StoreError> {
-        let mut plies = self.connection.prepare_cached("SELECT plies FROM line WHERE id = ?1")?;
+        let mut plies = self.connection.prepare_cached("SELECT plies FROM copy WHERE id = ?1")?;
         let mut sum = 0;
         for id in ids {
             sum += plies.query_row([id], |row| row.get::<_, u32>(0)).optional()?.map_or(0, u64::from);
@@ -157,7 +188,7 @@ impl Database {
             next += 1;
             let mut children = self
                 .connection
-                .prepare_cached("SELECT id, branch_ply, label FROM line WHERE parent = ?1 AND parent IS NOT NULL ORDER BY branch_ply, id")?;
+                .prepare_cached("SELECT id, branch_ply, label FROM copy WHERE parent = ?1 AND parent IS NOT NULL ORDER BY branch_ply, branch, id")?;
             let mut rows = children.query([parent])?;
             while let Some(row) = rows.next()? {
                 let id: u32 = row.get(0)?;
@@ -181,8 +212,8 @@ impl Database {
         let found = self
             .connection
             .prepare_cached(
-                "SELECT line.text_offset, line.text_length, text.length, text.zstd
-                 FROM line JOIN text ON text.id = line.text WHERE line.id = ?1",
+                "SELECT copy.text_offset, copy.text_length, text.length, text.zstd
+                 FROM copy JOIN text ON text.id = copy.text WHERE copy.id = ?1",
             )?
             .query_row([line], read)
             .optional()?;

@@ -12,6 +12,7 @@ mod annotations;
 mod backup;
 mod claims;
 mod codec;
+mod copies;
 mod database;
 mod facts;
 mod index;
@@ -30,6 +31,7 @@ mod scan;
 mod schema;
 mod texts;
 mod tree_values;
+mod unread;
 mod walk;
 mod words;
 mod writer;
@@ -38,7 +40,8 @@ pub use aliases::{AliasAdded, PlayerAlias};
 pub use annotations::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredSwing, short_digest};
 pub use claims::Certified;
 pub use codec::{CodecError, MoveCode};
-pub use database::{Database, PositionCounts, Totals};
+pub use copies::UnreadSource;
+pub use database::{Database, PositionCounts, Totals, Upgrade};
 pub use facts::{Fact, Facts};
 pub use index::Posting;
 pub use inspect::{DatabasePart, Inspection, Trouble};
@@ -110,6 +113,18 @@ pub enum StoreError {
         found: i64,
         /// The newest version this program knows.
         known: i64,
+    },
+    /// A database of an older version that cannot be written, and so not brought to today's.
+    #[error("{path} has version {found} of the schema, which must be brought to version {known} first: {why}")]
+    OldVersion {
+        /// The database.
+        path: String,
+        /// The version it has.
+        found: i64,
+        /// The version of this program.
+        known: i64,
+        /// Why it cannot be written.
+        why: String,
     },
     /// A database with a view, a table or a trigger that is not this program's.
     #[error("{path} was changed by another program: {what}")]

@@ -15,6 +15,9 @@ use super::prepared_lines::{COLUMNS, PreparedLine, known_player, name_of_tag, re
 /// Findings of a source that are stored; the rest are counted.
 pub(super) const MAX_FINDINGS: u64 = 10_000;
 
+/// The first id of further copies. Lines have ids below it, so that imports number them without gaps.
+pub(super) const FIRST_COPY_ID: u32 = 1 << 31;
+
 /// Puts rows in; the caller has begun a transaction.
 pub(super) struct RowWriter<'c>(pub(super) &'c Connection);
 
@@ -34,6 +37,8 @@ pub(super) struct LineOrigin {
     pub(super) number: u32,
     /// The line it leaves.
     pub(super) parent: Option<u32>,
+    /// The line that it is a further copy of.
+    pub(super) same_as: Option<u32>,
 }
 
 /// For each game with many copies, the stored line up to which none is left that a further copy in the same source could be
@@ -115,10 +120,11 @@ impl RowWriter<'_> {
         };
         let plies = line.moves().len() as u64;
         self.0.prepare_cached(
-            "INSERT INTO line (id, source, kind, number, parent, branch_ply, label, text, text_offset, text_length,
+            "INSERT INTO copy (id, source, kind, number, parent, branch_ply, label, text, text_offset, text_length,
                  file_line, event, site, date, round, black, white, tags, start, moves, plies, result, score, verdict,
-                 decided, board, status, opening, ballot, losing_ply, identity, ending)
-             VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27,?28,?29,?30,?31,?32)",
+                 decided, board, status, opening, ballot, losing_ply, identity, ending, same_as, branch, agreed, marked_ply)
+             VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,?18,?19,?20,?21,?22,?23,?24,?25,?26,?27,?28,?29,?30,?31,?32,
+                 ?33,?34,?25,?30)",
         )?
         .execute(params![
             row.id,
@@ -151,11 +157,20 @@ impl RowWriter<'_> {
             opening,
             prepared.ballot,
             prepared.losing_ply,
-            prepared.identity,
+            // Copies are looked for among first copies.
+            prepared.identity.filter(|_| row.same_as.is_none()),
             if is_main { game.ending().map(|ending| outcome_number(ending.outcome)) } else { None },
+            row.same_as,
+            prepared.branch,
         ])?;
         self.insert_notes(row.id, &line.notes)?;
         Ok(plies)
+    }
+
+    /// Whether a line has these moves.
+    pub(super) fn has_moves(&self, line: u32, moves: &[u8]) -> Result<bool, StoreError> {
+        let mut same = self.0.prepare_cached("SELECT count(*) FROM copy WHERE id = ?1 AND moves = ?2")?;
+        Ok(same.query_row(params![line, moves], |row| row.get::<_, i64>(0))? > 0)
     }
 
     fn opening_id(&self, name: &str) -> Result<i64, StoreError> {
@@ -199,9 +214,10 @@ impl RowWriter<'_> {
         let mut candidates = self.0.prepare_cached(
             "SELECT id, kind, status, start, moves, result, event, date, round, black, white, site, tags, label,
                  score * (SELECT CASE result_order WHEN 'black-first' THEN 1 ELSE -1 END FROM source
-                     WHERE source.id = line.source),
-                 source = ?2 OR EXISTS (SELECT 1 FROM appearance WHERE appearance.line = line.id AND appearance.source = ?2)
-             FROM line WHERE identity = ?1 AND identity IS NOT NULL AND id > ?3 ORDER BY id",
+                     WHERE source.id = copy.source),
+                 source = ?2 OR EXISTS (SELECT 1 FROM copy AS other
+                     WHERE other.same_as = copy.id AND other.same_as IS NOT NULL AND other.source = ?2)
+             FROM copy WHERE identity = ?1 AND identity IS NOT NULL AND id > ?3 ORDER BY id",
         )?;
         let mut rows = candidates.query(params![identity, source, after])?;
         let mut looked_at = 0;

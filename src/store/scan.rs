@@ -27,7 +27,7 @@ impl Database {
         threads: usize,
         visit: impl Fn(&PackedLine<'_>) -> Result<Option<T>, StoreError> + Sync,
     ) -> Result<Vec<T>, StoreError> {
-        let last: u32 = self.connection.query_row("SELECT coalesce(max(id), 0) FROM line", [], |row| row.get(0))?;
+        let (last, _) = super::copies::last_ids(&self.connection)?;
         let next = AtomicU32::new(1);
         let path = self.path();
         // A database in memory cannot be opened twice.

@@ -130,7 +130,7 @@ impl Database {
         Ok(())
     }
 
-    fn text(&self, id: i64) -> Digested {
+    pub(super) fn text(&self, id: i64) -> Digested {
         let mut statement = self.connection.prepare_cached(
             "SELECT text.source, source.form, source.variant, first_line, first_byte, digest, length, zstd
              FROM text JOIN source ON source.id = text.source WHERE text.id = ?1",

@@ -1,14 +1,18 @@
 //! Writing: chunks of proved play in, batches of whole games out, each in one transaction with its part of the index.
 
-use rusqlite::{OptionalExtension, params};
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::board::{ResultOrder, Variant};
 use crate::game::{LineKind, Replayed, Status, VerifiedGame};
 
+use super::copies::{self, HeldText, UnreadSource, used_up};
+use super::facts;
 use super::index::{self, IndexEntry};
 use super::lock::WriterMark;
 use super::prepared_lines::PreparedChunk;
-use super::rows::{LineOrigin, MAX_FINDINGS, Passed, RowWriter};
+use super::rows::{FIRST_COPY_ID, LineOrigin, MAX_FINDINGS, Passed, RowWriter};
 use super::texts::digest_of_source;
 use super::{Database, StoreError};
 
@@ -91,29 +95,16 @@ struct OpenSource {
     passed: Passed,
 }
 
-/// A stored chunk that a source begins with too. Digests cover everything up to the chunk, so the text of its owner is the same
-/// up to there; chunks of one text may have different owners where it grew between imports.
-#[derive(Clone, Copy)]
-struct HeldText {
-    /// Its row.
-    text: i64,
-    /// The row of the source it belongs to.
-    owner: i64,
-    /// Games of the source before it.
-    games_before: u32,
-    /// Games in it.
-    games: u32,
-}
-
 /// Stores sources one after the other. What is not committed when it is dropped is rolled back.
 pub struct ImportWriter<'db> {
-    database: &'db mut Database,
+    pub(super) database: &'db mut Database,
     threads: usize,
     /// Whether everything waits for the end: all of the run is stored, or nothing.
     hold: bool,
     in_transaction: bool,
     source: Option<OpenSource>,
     next_line: u32,
+    pub(super) next_copy: u32,
     first_fact_line: u32,
     facts: Vec<u8>,
     runs: Vec<Vec<IndexEntry>>,
@@ -145,6 +136,7 @@ impl Database {
             in_transaction: false,
             source: None,
             next_line: 0,
+            next_copy: FIRST_COPY_ID,
             first_fact_line: 0,
             facts: Vec::new(),
             runs: Vec::new(),
@@ -219,9 +211,8 @@ impl ImportWriter<'_> {
                 found = self.find_text(digest)?;
             }
             if let Some((text, owner)) = found {
-                let (games_before, games) = (at.games_before, games.len() as u32);
-                source.held.push(HeldText { text, owner, games_before, games });
-                let read = u64::from(games);
+                source.held.push(HeldText { text, owner });
+                let read = games.len() as u64;
                 let counts = ChunkCounts { read, refused, duplicates: read - refused, ..ChunkCounts::default() };
                 return Ok((counts, Known::Yes));
             }
@@ -236,9 +227,13 @@ impl ImportWriter<'_> {
             prepared.length as i64, digest, prepared.text
         ])?;
         let text = self.database.connection.last_insert_rowid();
+        self.database
+            .connection
+            .prepare_cached("UPDATE source SET last_text = ?2 WHERE id = ?1")?
+            .execute(params![source_id, text])?;
         let mut counts = ChunkCounts { read: games.len() as u64, refused, ..ChunkCounts::default() };
         source.findings = RowWriter(&self.database.connection).insert_findings(source_id, games, source.findings)?;
-        self.insert_lines(source, source_id, text, at, games, prepared, &mut counts)?;
+        self.insert_lines(source, source_id, text, at, games, prepared, None, &mut counts)?;
         Ok((counts, Known::No))
     }
 
@@ -251,7 +246,7 @@ impl ImportWriter<'_> {
             .optional()?)
     }
 
-    fn begin_transaction(&mut self) -> Result<(), StoreError> {
+    pub(super) fn begin_transaction(&mut self) -> Result<(), StoreError> {
         if self.in_transaction {
             return Ok(());
         }
@@ -259,9 +254,9 @@ impl ImportWriter<'_> {
         self.mark = self.mark.take().or(mark);
         self.in_transaction = true;
         let connection = &self.database.connection;
-        let last: i64 = connection.query_row("SELECT coalesce(max(id), 0) FROM line", [], |row| row.get(0))?;
-        self.next_line =
-            u32::try_from(last + 1).map_err(|_| StoreError::Damaged("line numbers are used up".to_owned()))?;
+        let (last, last_copy) = copies::last_ids(connection)?;
+        self.next_line = last.checked_add(1).filter(|next| *next < FIRST_COPY_ID).ok_or_else(|| used_up("line"))?;
+        self.next_copy = last_copy.checked_add(1).ok_or_else(|| used_up("copy"))?;
         self.first_fact_line = self.next_line;
         self.any_identity = last > 0;
         Ok(())
@@ -285,9 +280,20 @@ impl ImportWriter<'_> {
             params![source.name, source.form, source.variant.game_type(), source.order.name()],
         )?;
         let id = connection.last_insert_rowid();
-        self.link_held(&source.held, id)?;
         source.id = Some(id);
+        let held = std::mem::take(&mut source.held);
+        self.share(&held, id)?;
+        source.held = held;
         Ok(id)
+    }
+
+    /// Gives the source of row `id` copies of what the chunks that are held already have.
+    fn share(&mut self, held: &[HeldText], id: i64) -> Result<(), StoreError> {
+        if held.is_empty() {
+            return Ok(());
+        }
+        self.next_copy = copies::share_chunks(&self.database.connection, held, id, self.next_copy)?;
+        Ok(())
     }
 
     /// The source that an interrupted import left with exactly the chunks that are held, read in the same order of results.
@@ -302,31 +308,6 @@ impl ImportWriter<'_> {
         Ok(goes_on.then_some(last.owner))
     }
 
-    /// Links the games of chunks that are held to the source of row `id`: those stored with them, and those that their owners
-    /// have as copies themselves.
-    fn link_held(&self, held: &[HeldText], id: i64) -> Result<(), StoreError> {
-        if held.is_empty() {
-            return Ok(());
-        }
-        let connection = &self.database.connection;
-        let texts = held.iter().map(|held| held.text.to_string()).collect::<Vec<_>>().join(",");
-        connection.execute(
-            "INSERT OR IGNORE INTO appearance (line, source, number, file_line)
-             SELECT id, ?2, number, file_line FROM line
-             WHERE text IN (SELECT value FROM json_each(?1)) AND parent IS NULL",
-            params![format!("[{texts}]"), id],
-        )?;
-        for run in held.chunk_by(|a, b| a.owner == b.owner) {
-            let (first, last) = (run[0], run[run.len() - 1]);
-            connection.execute(
-                "INSERT OR IGNORE INTO appearance (line, source, number, file_line)
-                 SELECT line, ?2, number, file_line FROM appearance WHERE source = ?1 AND number > ?3 AND number <= ?4",
-                params![first.owner, id, first.games_before, last.games_before + last.games],
-            )?;
-        }
-        Ok(())
-    }
-
     #[expect(clippy::too_many_arguments, reason = "the parts of one chunk")]
     fn insert_lines(
         &mut self,
@@ -336,85 +317,153 @@ impl ImportWriter<'_> {
         at: ChunkText<'_>,
         games: &[Replayed],
         prepared: PreparedChunk,
+        unread: Option<&HashMap<u32, u32>>,
         counts: &mut ChunkCounts,
     ) -> Result<(), StoreError> {
-        // Local index → stored id, or nothing for a duplicate.
-        let mut ids: Vec<Option<u32>> = Vec::with_capacity(prepared.lines.len());
+        // Local index → the stored row and its line: another row where it is a further copy.
+        let mut ids: Vec<Option<(u32, u32)>> = Vec::with_capacity(prepared.lines.len());
         let rows = RowWriter(&self.database.connection);
         let mut main: Option<(u32, usize)> = None;
+        let mut is_copy = false;
+        let mut copied = Vec::new();
         for line in &prepared.lines {
             let Some(game) = games.get(line.game as usize).and_then(|replayed| replayed.game.as_ref()) else {
                 ids.push(None);
                 continue;
             };
-            let number = game.number() + at.games_before;
-            if line.branch.is_none() {
+            // Of a text that is read once more, only the copies without words are wanted.
+            let wanted = unread.map(|unread| unread.get(&(game.number() + at.games_before)).copied());
+            if line.branch.is_none()
+                && let Some(wanted) = wanted
+                && !wanted.is_some_and(|line_id| rows.has_moves(line_id, &line.moves).unwrap_or(false))
+            {
                 main = None;
-                // In an empty database there is nothing to look for.
-                let held = if self.any_identity {
-                    rows.find_duplicate(source_id, source.order, game, line, &mut source.passed)?
-                } else {
-                    None
-                };
-                if let Some(held) = held {
-                    rows.0
-                        .prepare_cached("INSERT INTO appearance (line, source, number, file_line) VALUES (?,?,?,?)")?
-                        .execute(params![held, source_id, number, game.location().line])?;
-                    counts.duplicates += 1;
-                    ids.push(None);
-                    continue;
-                }
-                match game.status() {
-                    Status::Stored => counts.stored += 1,
-                    Status::Partly => counts.partly += 1,
-                }
-                counts.games += u64::from(game.kind() == LineKind::Game);
-                counts.openings += u64::from(game.kind() == LineKind::Opening);
-                main = Some((self.next_line, ids.len()));
-            } else if main.is_none() {
-                // A branch of a duplicate.
                 ids.push(None);
                 continue;
             }
-            let parent = line.branch.and_then(|branch| parent_id(game, branch, main, &ids));
-            let row = LineOrigin {
+            if line.branch.is_some() && main.is_none() {
+                ids.push(None);
+                continue;
+            }
+            let parent = line.branch.and_then(|branch| parent_of(game, branch, main, &ids));
+            let mut row = LineOrigin {
                 id: self.next_line,
                 source: source_id,
                 variant: source.variant,
                 text,
                 first_byte: at.first_byte,
-                number,
-                parent,
+                number: game.number() + at.games_before,
+                parent: parent.map(|(parent, _)| parent),
+                same_as: None,
             };
-            counts.plies += rows.insert_line(&row, game, line)?;
+            let ply = line.branch.and_then(|branch| game.branches().get(branch as usize)).map(|branch| branch.ply);
+            row.same_as = match (parent, ply) {
+                // A game of which this is the first copy has variations that nobody has.
+                (Some((_, parent)), Some(ply)) if is_copy => {
+                    copies::find_variation(rows.0, source_id, parent, ply, &line.moves)?
+                }
+                (Some(_), _) => None,
+                (None, _) if wanted.is_some() => wanted.flatten(),
+                // In an empty database there is nothing to look for.
+                (None, _) if !self.any_identity => None,
+                (None, _) => rows.find_duplicate(source_id, source.order, game, line, &mut source.passed)?,
+            };
+            if row.same_as.is_some() {
+                row.id = self.next_copy;
+                self.next_copy += 1;
+            }
+            if line.branch.is_none() {
+                is_copy = row.same_as.is_some();
+                main = Some((row.id, ids.len()));
+                match game.status() {
+                    _ if is_copy => counts.duplicates += 1,
+                    Status::Stored => counts.stored += 1,
+                    Status::Partly => counts.partly += 1,
+                }
+                counts.games += u64::from(!is_copy && game.kind() == LineKind::Game);
+                counts.openings += u64::from(!is_copy && game.kind() == LineKind::Opening);
+            }
+            let plies = rows.insert_line(&row, game, line)?;
+            ids.push(Some((row.id, row.same_as.unwrap_or(row.id))));
+            if let Some(same_as) = row.same_as {
+                copied.push(same_as);
+                continue;
+            }
+            counts.plies += plies;
             counts.lines += 1;
-            ids.push(Some(self.next_line));
             self.facts.extend_from_slice(&line.fact);
             self.next_line += 1;
         }
         let mut entries = prepared.entries;
         // Ids grow with local indexes, so the order stays as it is.
         entries.retain_mut(|entry| match ids.get(entry.posting.line as usize).copied().flatten() {
-            Some(id) => {
+            // Further copies are not in the index.
+            Some((id, line)) if id == line => {
                 entry.posting.line = id;
                 true
             }
-            None => false,
+            _ => false,
         });
         self.entries += entries.len();
         if !entries.is_empty() {
             entries.shrink_to_fit();
             self.runs.push(entries);
         }
+        for line in copied {
+            self.agree(line)?;
+        }
         Ok(())
     }
 
-    /// Ends the source; `complete` when its whole text was read.
+    /// Stores the copies `unread` of a chunk: the number of a game in its source, and the line that it is a copy of.
+    pub(super) fn insert_unread(
+        &mut self,
+        source: &UnreadSource,
+        text: i64,
+        at: ChunkText<'_>,
+        games: &[Replayed],
+        prepared: PreparedChunk,
+        unread: &HashMap<u32, u32>,
+    ) -> Result<(), StoreError> {
+        let mut open = OpenSource {
+            name: source.name.clone(),
+            form: "",
+            variant: source.variant,
+            order: source.order,
+            id: Some(source.id),
+            digest: blake3::Hasher::new(),
+            held: Vec::new(),
+            counts: ChunkCounts::default(),
+            findings: 0,
+            passed: Passed::default(),
+        };
+        let mut counts = ChunkCounts::default();
+        self.insert_lines(&mut open, source.id, text, at, games, prepared, Some(unread), &mut counts)?;
+        self.flush_facts(source.id)
+    }
+
+    /// Works out anew what the copies of a line say together.
+    fn agree(&mut self, line: u32) -> Result<(), StoreError> {
+        if let Some(fact) = copies::agree(&self.database.connection, line)? {
+            match line.checked_sub(self.first_fact_line) {
+                Some(index) => {
+                    let at = index as usize * facts::FACT_BYTES;
+                    if let Some(bytes) = self.facts.get_mut(at..at + facts::FACT_BYTES) {
+                        bytes.copy_from_slice(&fact);
+                    }
+                }
+                None => facts::rewrite(&self.database.connection, line, fact)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the source; `complete` when its whole text was read. The row of the source that has the text, if one has it whole.
     ///
     /// # Errors
     /// When the database cannot be written.
-    pub fn end(&mut self, complete: bool) -> Result<(), StoreError> {
-        let Some(mut source) = self.source.take() else { return Ok(()) };
+    pub fn end(&mut self, complete: bool) -> Result<Option<i64>, StoreError> {
+        let Some(mut source) = self.source.take() else { return Ok(None) };
         // A text that is wholly held by an interrupted source completes it; one held by a complete source changes nothing.
         let leftover = if complete && source.id.is_none() { self.interrupted(&source)? } else { None };
         if let Some(owner) = leftover {
@@ -422,9 +471,18 @@ impl ImportWriter<'_> {
             source.id = Some(owner);
             source.counts = ChunkCounts::default();
         }
-        if source.id.is_none() && source.held.is_empty() && complete {
-            self.begin_transaction()?;
-            self.source_row(&mut source)?;
+        if source.id.is_none() && complete {
+            match source.held.last().copied() {
+                Some(last) => {
+                    if let Some(same) = self.end_held(&mut source, last)? {
+                        return Ok(Some(same));
+                    }
+                }
+                None => {
+                    self.begin_transaction()?;
+                    self.source_row(&mut source)?;
+                }
+            }
         }
         if let Some(id) = source.id {
             if let Some(more) = source.findings.checked_sub(MAX_FINDINGS).filter(|more| *more > 0) {
@@ -433,7 +491,34 @@ impl ImportWriter<'_> {
             self.flush_facts(id)?;
             self.add_counts(id, complete, source.counts)?;
         }
-        Ok(())
+        Ok(source.id.filter(|_| complete))
+    }
+
+    /// Ends a source of which every chunk is held, `last` the last one: a further name of the source that has the same text, whose
+    /// row is given, or a source of its own where the others go on.
+    fn end_held(&mut self, source: &mut OpenSource, last: HeldText) -> Result<Option<i64>, StoreError> {
+        let same = |connection: &Connection| {
+            let mut same = connection
+                .prepare_cached("SELECT id, name FROM source WHERE complete AND last_text = ?1 ORDER BY id")?;
+            same.query_row([last.text], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?))).optional()
+        };
+        if let Some((id, name)) = same(&self.database.connection)? {
+            if name != source.name {
+                self.begin_transaction()?;
+                self.database.connection.execute(
+                    "INSERT OR IGNORE INTO source_name (source, name, imported) VALUES (?1, ?2, date('now'))",
+                    params![id, source.name],
+                )?;
+            }
+            return Ok(Some(id));
+        }
+        self.begin_transaction()?;
+        let id = self.source_row(source)?;
+        self.database
+            .connection
+            .prepare_cached("UPDATE source SET last_text = ?2 WHERE id = ?1")?
+            .execute(params![id, last.text])?;
+        Ok(None)
     }
 
     /// Adds to the counts of a source, and notes that it is `complete`.
@@ -513,11 +598,16 @@ impl ImportWriter<'_> {
     }
 }
 
-/// The id of the line that branch `branch` leaves. Lines of a game stand in a row: the main line, then its branches.
-fn parent_id(game: &VerifiedGame, branch: u32, main: Option<(u32, usize)>, ids: &[Option<u32>]) -> Option<u32> {
-    let (main_id, main_local) = main?;
+/// The row and the line that branch `branch` leaves. Lines of a game follow each other: the main line, then its branches.
+fn parent_of(
+    game: &VerifiedGame,
+    branch: u32,
+    main: Option<(u32, usize)>,
+    ids: &[Option<(u32, u32)>],
+) -> Option<(u32, u32)> {
+    let (_, main_local) = main?;
     match game.branches().get(branch as usize)?.parent {
-        None => Some(main_id),
+        None => ids.get(main_local).copied().flatten(),
         Some(parent) => ids.get(main_local + 1 + parent as usize).copied().flatten(),
     }
 }

@@ -104,7 +104,7 @@ fn a_log_that_is_not_empty_is_not_passed_over() {
     };
     mode(db.parent().unwrap(), 0o755);
     let writer = rusqlite::Connection::open(&db).unwrap();
-    writer.execute("UPDATE line SET black = 'Latest'", []).unwrap();
+    writer.execute("UPDATE copy SET black = 'Latest'", []).unwrap();
     // As a crash would leave it: the file and its log.
     let copy = folder.path().join("copy");
     fs::create_dir(&copy).unwrap();

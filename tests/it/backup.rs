@@ -32,7 +32,7 @@ fn a_backup_of_a_database_in_use_is_whole() {
     crownhead_ends(&db, 0, &["import", pdn.to_str().unwrap()]);
     // A writer in the middle of its work: what it has not committed is not in the copy.
     let (writer, _) = Database::create(&db).unwrap();
-    writer.connection().execute_batch("BEGIN IMMEDIATE; UPDATE line SET black = 'Nobody'").unwrap();
+    writer.connection().execute_batch("BEGIN IMMEDIATE; UPDATE copy SET black = 'Nobody'").unwrap();
     let to = copy.to_str().unwrap();
     crownhead_ends(&db, 0, &["backup", to]);
     let list = ["--format", "csv", "games"];
@@ -114,7 +114,7 @@ fn a_damaged_database_replaces_no_copy() {
     let sound = fs::read(&copy).unwrap();
     // SQLite itself sees nothing of it.
     let (writer, _) = Database::create(&db).unwrap();
-    writer.connection().execute_batch("UPDATE line SET round = '7' WHERE id = 3").unwrap();
+    writer.connection().execute_batch("UPDATE copy SET round = '7' WHERE id = 3").unwrap();
     drop(writer);
     let ran = crownhead(&db, &["backup", "--force", copy.to_str().unwrap()]);
     assert_eq!(ran.status, Some(2), "{}", ran.err);
@@ -127,7 +127,7 @@ fn a_damaged_database_replaces_no_copy() {
     assert_eq!(crownhead(&other, &["check"]).status, Some(1));
     // A line that cannot be read is no illegal move.
     let (writer, _) = Database::create(&db).unwrap();
-    writer.connection().execute_batch("UPDATE line SET moves = x'ff' WHERE id = 5").unwrap();
+    writer.connection().execute_batch("UPDATE copy SET moves = x'ff' WHERE id = 5").unwrap();
     drop(writer);
     let found = crownhead(&db, &["--format", "csv", "--columns", "game,code", "verify", "--all"]);
     assert_eq!((found.status, found.out.as_str()), (Some(1), "game,code\n5,unreadable\n"), "{}", found.err);
@@ -168,7 +168,7 @@ fn the_last_reader_leaves_one_file() {
     assert_eq!(names(), ["a.db", "a.pdn"]);
     // What a killed import left in the log is kept.
     let writer = rusqlite::Connection::open(&db).unwrap();
-    writer.execute("UPDATE line SET black = 'Latest'", []).unwrap();
+    writer.execute("UPDATE copy SET black = 'Latest'", []).unwrap();
     let copy = folder.path().join("copy");
     fs::create_dir(&copy).unwrap();
     for name in ["a.db", "a.db-wal"] {

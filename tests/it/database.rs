@@ -90,8 +90,12 @@ pub(crate) fn import_text(database: &mut Database, folder: &Path, name: &str, te
 /// Every row that an import writes, but for the segments of the index, which depend on where batches end.
 pub(crate) fn dump(database: &Database) -> Vec<String> {
     let mut rows = Vec::new();
-    for table in ["source", "text", "line", "appearance", "note", "finding", "opening_name"] {
-        let order = if table == "appearance" { "line, source, number" } else { "rowid" };
+    for table in ["source", "text", "copy", "unread_copy", "source_name", "note", "finding", "opening_name"] {
+        let order = match table {
+            "unread_copy" => "line, source, number",
+            "source_name" => "source, name",
+            _ => "rowid",
+        };
         let mut select = database.connection().prepare(&format!("SELECT * FROM {table} ORDER BY {order}")).unwrap();
         let columns = select.column_count();
         let mut found = select.query([]).unwrap();

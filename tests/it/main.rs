@@ -15,6 +15,7 @@ mod broken;
 mod check;
 mod circles;
 mod cli;
+mod copies;
 mod data;
 mod database;
 mod disk;

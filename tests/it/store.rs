@@ -47,7 +47,7 @@ fn the_same_game_in_another_source_is_linked_and_not_counted() {
     let second = import_text(&mut database, folder.path(), "b.pdn", format!("{two}{three}"));
     assert_eq!((second.total.read, second.total.stored, second.total.duplicates), (2, 1, 1));
     assert_eq!(database.totals().unwrap().games, 3);
-    assert_eq!(count(&database, "SELECT count(*) FROM appearance WHERE line = 2 AND source = 2 AND number = 1"), 1);
+    assert_eq!(count(&database, "SELECT count(*) FROM copy WHERE same_as = 2 AND source = 2 AND number = 1"), 1);
     assert_eq!(query::position_stats(&database, &Position::start(Variant::English)).unwrap().games, 3);
     assert_eq!(query::show(&database, 2).unwrap().unwrap().also_in.len(), 1);
 }
@@ -80,7 +80,7 @@ fn copies_inside_one_source_stay() {
     let report = import_text(&mut database, folder.path(), "b.pdn", one.repeat(4));
     assert_eq!((report.total.stored, report.total.duplicates), (1, 3));
     assert_eq!(database.totals().unwrap().games, 4);
-    assert_eq!(count(&database, "SELECT count(DISTINCT line) FROM appearance"), 3);
+    assert_eq!(count(&database, "SELECT count(DISTINCT same_as) FROM copy"), 3);
 }
 
 #[test]
@@ -201,7 +201,7 @@ fn a_text_that_grew_is_linked_as_far_as_it_is_held() {
     let grown = format!("{short}{tail}");
     let report = import_text(&mut database, folder.path(), "b.pdn", &grown);
     assert_eq!(report.total.duplicates, read);
-    assert_eq!(count(&database, "SELECT count(*) FROM appearance WHERE source = 2"), read as i64);
+    assert_eq!(count(&database, "SELECT count(*) FROM copy WHERE source = 2 AND same_as IS NOT NULL"), read as i64);
     // Chunks of the grown text have two owners; reading it again finds them all.
     let before = dump(&database);
     let again = import_text(&mut database, folder.path(), "b.pdn", &grown);
@@ -210,7 +210,10 @@ fn a_text_that_grew_is_linked_as_far_as_it_is_held() {
     // And a third text that leaves the second later on is linked to all that both share.
     let third = import_text(&mut database, folder.path(), "c.pdn", format!("{grown}{other}"));
     assert_eq!(third.total.duplicates, report.total.read);
-    assert_eq!(count(&database, "SELECT count(*) FROM appearance WHERE source = 3"), report.total.read as i64);
+    assert_eq!(
+        count(&database, "SELECT count(*) FROM copy WHERE source = 3 AND same_as IS NOT NULL"),
+        report.total.read as i64
+    );
     assert_tree_is_that_of_the_lines(&database);
     let unsound = "SELECT count(*) FROM source WHERE read <> stored + partly + refused + duplicates";
     assert_eq!(count(&database, unsound), 0);
@@ -247,7 +250,7 @@ fn a_failed_write_takes_its_batch_back() {
     database
         .connection()
         .execute_batch(
-            "CREATE TEMP TRIGGER full BEFORE INSERT ON line WHEN NEW.number = 1500
+            "CREATE TEMP TRIGGER full BEFORE INSERT ON copy WHEN NEW.number = 1500
              BEGIN SELECT RAISE(ABORT, 'no room'); END",
         )
         .unwrap();
