@@ -120,7 +120,6 @@ pub fn show(database: &Database, id: u32) -> Result<Option<GameView>, QueryError
     let mut others = connection.prepare_cached(
         "SELECT copies.source || ', line ' || copies.place FROM copies JOIN copy AS asked ON asked.id = ?1
              WHERE copies.line = coalesce(asked.same_as, asked.id) AND copies.id <> ?1
-                 AND (copies.id = coalesce(asked.same_as, asked.id) OR copies.id >= 2147483648)
          UNION
          SELECT source.name || ', line ' || unread_copy.file_line FROM unread_copy
              JOIN source ON source.id = unread_copy.source WHERE unread_copy.line = ?1

@@ -176,7 +176,9 @@ impl Database {
                 DatabasePart::File => self.inspect_file(&mut found),
                 DatabasePart::Source => self.inspect_sources(&mut found),
                 DatabasePart::Text => self.inspect_texts(&mut found, visit),
-                DatabasePart::Line | DatabasePart::Facts | DatabasePart::Index => self.inspect_lines(book, &mut found),
+                DatabasePart::Line | DatabasePart::Facts | DatabasePart::Index => {
+                    self.inspect_lines(book, &mut found).and_then(|()| self.inspect_copies(&mut found))
+                }
                 DatabasePart::Analysis => self.inspect_analyses(&mut found),
                 DatabasePart::Alias => self.inspect_aliases(&mut found),
             };

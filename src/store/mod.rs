@@ -18,6 +18,7 @@ mod facts;
 mod index;
 mod inspect;
 mod inspect_analyses;
+mod inspect_copies;
 mod inspect_derived;
 mod line_events;
 mod lines;

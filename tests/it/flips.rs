@@ -23,6 +23,10 @@ const WORDS: &str = "[Event \"Cup\"]\n[Site \"Leeds\"]\n[Date \"1901.02.03\"]\n[
     [Annotator \"Cox\"]\n[Result \"1-0\"]\n{before} 1. 11-15 {first} 23-19 2. 8-11 {third} 22-17 $4 \
     ({instead} 2... 26-23 {other} 3. 4-8) 3. 11-16 1-0\n\n\
     [Event \"Match\"]\n[Black \"Elm\"]\n[White \"A. Ash\"]\n[Result \"1/2-1/2\"]\n1. 9-14 22-18 2. 5-9 24-19 1/2-1/2\n";
+/// What another source says of the same games.
+const AGAIN: &str = "[Event \"Cup\"]\n[Site \"York\"]\n[Date \"1901.02.03\"]\n[Black \"Ash, Ann\"]\n[White \"Birch, Bo\"]\n\
+    [Result \"1-0\"]\n1. 11-15 23-19 {again} 2. 8-11 22-17 (2... 26-23 {twice} 3. 4-8) (2... 27-23) 3. 11-16 $2 1-0\n\n\
+    [Event \"Match\"]\n[Black \"Elm\"]\n[White \"A. Ash\"]\n[Result \"1/2-1/2\"]\n1. 9-14 {and so on} 22-18 2. 5-9 24-19 1/2-1/2\n";
 const BOOK: &str = "GAME 1.\n\n11-15 22-18 15-22 25-18 8-11* 29-25\n\nBlack wins.\n";
 
 fn library(folder: &Path) -> Vec<u8> {
@@ -30,8 +34,10 @@ fn library(folder: &Path) -> Vec<u8> {
     fs::write(at("words.pdn"), WORDS).unwrap();
     fs::write(at("book.txt"), BOOK).unwrap();
     fs::write(at("more.pdn"), random_pdn(5, 12)).unwrap();
+    fs::write(at("again.pdn"), AGAIN).unwrap();
+    fs::copy(at("again.pdn"), at("same.pdn")).unwrap();
     let db = at("whole.db");
-    for name in ["words.pdn", "more.pdn"] {
+    for name in ["words.pdn", "more.pdn", "again.pdn", "same.pdn"] {
         crownhead_ends(&db, 0, &["import", "--quiet", at(name).to_str().unwrap()]);
     }
     // A part of the book is refused, which is a finding to keep.
@@ -61,7 +67,7 @@ fn answers(database: &Database) -> Option<String> {
         AnalysisLimits { maker: String::new(), version: String::new(), nodes: 0, depth: 0, proof_nodes: 0, pieces: 0 };
     let mut all = Vec::new();
     all.push(cells(query::games(database, &Filters::default(), &Sort::default()).ok()?.0, &["source", "opening"]));
-    for id in database.line_ids().ok()? {
+    for id in database.copy_ids().ok()? {
         all.push(query::pdn(&query::record(database, id).ok()??));
         if let Some(mut analysis) = database.analysis(id).ok()? {
             analysis.limits = limits.clone();
@@ -71,7 +77,7 @@ fn answers(database: &Database) -> Option<String> {
     for alias in database.aliases().ok()? {
         all.push([alias.spelling, alias.name].map(|name| query::name_key(&name, false)).join(" is "));
     }
-    all.push(cells(query::sources(database).ok()?, &["name", "date"]));
+    all.push(cells(query::sources(database).ok()?, &["name", "date", "other_names"]));
     let start = Position::start(Variant::English);
     all.push(format!("{:?}", query::moves(database, &Book::embedded().ok()?, &start).ok()?));
     Some(all.join("\n"))

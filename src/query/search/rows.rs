@@ -115,7 +115,7 @@ pub(super) fn rows(database: &Database, hits: &[Hit]) -> Result<Vec<SearchRow>, 
     let mut origins = Origins::new(connection, hits.len())?;
     let mut facts = connection.prepare_cached(
         "SELECT own.kind, own.winner, game.opening, game.black, game.white, line.label
-         FROM games AS own CROSS JOIN line ON line.id = own.id CROSS JOIN games AS game ON game.id = ?2
+         FROM games AS own CROSS JOIN copy AS line ON line.id = own.id CROSS JOIN games AS game ON game.id = ?2
          WHERE own.id = ?1",
     )?;
     let mut rows = Vec::with_capacity(hits.len());

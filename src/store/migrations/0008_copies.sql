@@ -33,22 +33,25 @@ CREATE TABLE source_name (
 -- One row a line: its first copy. The parent of a variation is the line it leaves, not the copy.
 CREATE VIEW line AS
 SELECT id, source, kind, number,
-       coalesce((SELECT leaves.same_as FROM copy AS leaves WHERE leaves.id = copy.parent), parent) AS parent,
+       CASE WHEN parent >= 2147483648 THEN (SELECT leaves.same_as FROM copy AS leaves WHERE leaves.id = copy.parent)
+            ELSE parent END AS parent,
        branch_ply, label, text, text_offset, text_length, file_line, event, site, date, round, black, white, tags, start,
        moves, plies, result, score, verdict, agreed AS decided, board, status, opening, ballot, marked_ply AS losing_ply,
        identity, ending
-FROM copy WHERE same_as IS NULL;
+FROM copy WHERE id < 2147483648;
 
 -- Notes by line, whichever copy has them.
 CREATE VIEW line_note AS
-SELECT coalesce((SELECT same_as FROM copy WHERE copy.id = note.line), note.line) AS line, ply, kind, value,
+SELECT CASE WHEN note.line >= 2147483648 THEN (SELECT same_as FROM copy WHERE copy.id = note.line)
+            ELSE note.line END AS line, ply, kind, value,
        note.rowid AS number
 FROM note;
 
 -- As `games`, but a row a copy, with its line.
 CREATE VIEW copies AS
 SELECT copy.id,
-       coalesce(copy.same_as, copy.id) AS line,
+       -- Reading `same_as` costs more than comparing ids: it stands behind the moves.
+       CASE WHEN copy.id < 2147483648 THEN copy.id ELSE copy.same_as END AS line,
        CASE copy.kind WHEN 0 THEN 'game' WHEN 1 THEN 'book' WHEN 2 THEN 'variation' ELSE 'opening' END AS kind,
        source.name AS source,
        copy.file_line AS place,
@@ -75,12 +78,12 @@ SELECT copy.id,
 FROM copy
 JOIN source ON source.id = copy.source
 LEFT JOIN opening_name ON opening_name.id = copy.opening
-LEFT JOIN analysis ON analysis.line = coalesce(copy.same_as, copy.id);
+LEFT JOIN analysis ON analysis.line = CASE WHEN copy.id < 2147483648 THEN copy.id ELSE copy.same_as END;
 
 CREATE VIEW games AS
 SELECT id, kind, source, place, event, date, black, white, result, winner, verdict, result_check, plies, status, opening,
        ballot, losing_ply, witness, ending
-FROM copies WHERE line = id;
+FROM copies WHERE id < 2147483648;
 
 -- A row a witness.
 CREATE VIEW losing_moves AS
