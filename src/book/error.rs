@@ -1,6 +1,7 @@
 //! What can be wrong with a table of names.
 
 use crate::game::MovesError;
+use crate::table::quoted;
 
 /// A table of names that cannot be used, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -23,10 +24,10 @@ pub enum Problem {
     #[error("there is no header line with the names of the columns")]
     NoHeader,
     /// A column that must be there is not.
-    #[error("there is no column {0:?}; columns are separated by tabs")]
+    #[error("there is no column {}; columns are separated by tabs", quoted(.0))]
     NoColumn(&'static str),
     /// A column that is not known.
-    #[error("unknown column {found:?}; known are {known}")]
+    #[error("unknown column {}; known are {known}", quoted(found))]
     UnknownColumn {
         /// Its name.
         found: String,
@@ -34,16 +35,16 @@ pub enum Problem {
         known: String,
     },
     /// A column that is there twice.
-    #[error("the column {0:?} is there twice")]
+    #[error("the column {} is there twice", quoted(.0))]
     ColumnTwice(String),
     /// More fields than columns.
     #[error("the line has more fields than the header has columns ({0})")]
     TooManyFields(usize),
     /// A field that must be filled in is empty.
-    #[error("the field {0:?} is empty")]
+    #[error("the field {} is empty", quoted(.0))]
     Empty(&'static str),
     /// A word that is none of those allowed.
-    #[error("{found:?} is not one of: {allowed}")]
+    #[error("{} is not one of: {allowed}", quoted(found))]
     Word {
         /// What stands there.
         found: String,
@@ -51,7 +52,7 @@ pub enum Problem {
         allowed: String,
     },
     /// A number that cannot be read.
-    #[error("{0:?} is no number that fits here")]
+    #[error("{} is no number that fits here", quoted(.0))]
     Number(String),
     /// A control character.
     #[error("control character U+{0:04X}")]
@@ -60,7 +61,7 @@ pub enum Problem {
     #[error("{0}")]
     Moves(MovesError),
     /// Two names for one position.
-    #[error("the same position as {other:?} in line {line}")]
+    #[error("the same position as {} in line {line}", quoted(other))]
     SamePosition {
         /// The other name.
         other: String,

@@ -134,6 +134,9 @@ impl From<StoreError> for CliError {
             StoreError::Altered { .. } => {
                 told.hint("crownhead check lists what is changed; go back to a backup, or import the sources anew")
             }
+            StoreError::OldVersion { why, .. } if why.is_broken_file() || matches!(*why, StoreError::Damaged(_)) => {
+                told.hint("the file is damaged: go back to a backup, or import the sources into a new database")
+            }
             StoreError::OldVersion { .. } => {
                 told.hint("copy it to a folder that can be written to, and name the copy with --db")
             }

@@ -6,7 +6,7 @@ use crate::query;
 use crate::render::{self, DiagramOptions, Format, TableOptions, plural, sentence};
 use crate::rules::Position;
 use crate::store::Database;
-use crate::table::{Row, Table};
+use crate::table::{Row, Table, quoted};
 
 use super::context::Context;
 use super::error::{CliError, Exit};
@@ -72,7 +72,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
     }
     let matches = book.lookup(&query);
     let Some(best) = matches.first() else {
-        context.message(&format!("No opening is called {query:?}. List them with: crownhead opening"));
+        context.message(&format!("No opening is called {}. List them with: crownhead opening", quoted(&query)));
         return Ok(Exit::No);
     };
     let opening = best.opening.clone();
@@ -93,7 +93,7 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         below.push_str(&in_database(&database, &*context.book()?, &opening)?);
     }
     let mut said = Vec::new();
-    said.extend(fuzzy.then(|| format!("Read {query:?} as {matched}.")));
+    said.extend(fuzzy.then(|| format!("Read {} as {matched}.", quoted(&query))));
     said.extend((!near.is_empty()).then(|| format!("Other names that fit: {}.", near.join(", "))));
     let width = usize::from(context.width());
     let said_lines = said.iter().map(|sentence| render::wrap(sentence, width).len()).sum::<usize>();

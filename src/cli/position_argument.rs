@@ -8,6 +8,7 @@ use crate::game;
 use crate::notation::fen;
 use crate::query;
 use crate::rules::Position;
+use crate::table::quoted;
 
 use super::context::Context;
 use super::error::CliError;
@@ -101,7 +102,7 @@ fn of_fen(text: &str, variant: Variant) -> Result<Named, CliError> {
             .hint("a FEN looks like B:W18,K21:B1,5")
     })?;
     let position = Position::from_setup(&read.setup)
-        .map_err(|reasons| CliError::usage(format!("{text:?} is no legal position: {reasons}")))?;
+        .map_err(|reasons| CliError::usage(format!("{} is no legal position: {reasons}", quoted(text))))?;
     Ok(Named { position, start: position, moves: Vec::new() })
 }
 
@@ -113,7 +114,7 @@ fn of_moves(text: &str, start: Position) -> Result<Named, CliError> {
         CliError::usage(error.to_string()).at(text, error.at..end).hint(MOVES_HINT)
     })?;
     if moves.is_empty() {
-        return Err(CliError::usage(format!("{text:?} has no move")).hint(MOVES_HINT));
+        return Err(CliError::usage(format!("{} has no move", quoted(text))).hint(MOVES_HINT));
     }
     Ok(of_line(&moves, start))
 }
@@ -124,9 +125,9 @@ fn reading_note(text: &str, reading: NameReading<'_>) -> String {
     let moves = &opening.definition.text;
     match reading {
         NameReading::Forgiven { name, .. } if name != opening.name => {
-            format!("Read {text:?} as {name}, a name of the {} ({moves}).", opening.name)
+            format!("Read {} as {name}, a name of the {} ({moves}).", quoted(text), opening.name)
         }
-        _ => format!("Read {text:?} as {} ({moves}).", opening.name),
+        _ => format!("Read {} as {} ({moves}).", quoted(text), opening.name),
     }
 }
 
@@ -139,10 +140,14 @@ fn not_read(text: &str, book: &Book) -> CliError {
     let near = matches.iter().take(MAX_SUGGESTIONS).map(|found| &found.opening);
     let near: Vec<String> = near.map(|near| format!("{} ({})", near.name, near.definition.text)).collect();
     if near.is_empty() {
-        return CliError::usage(format!("{text:?} is no FEN, no list of moves, no ballot and no opening's name"))
-            .hint("look names up with: crownhead opening NAME");
+        return CliError::usage(format!(
+            "{} is no FEN, no list of moves, no ballot and no opening's name",
+            quoted(text)
+        ))
+        .hint("look names up with: crownhead opening NAME");
     }
-    CliError::usage(format!("no opening is called {text:?}")).hint(format!("did you mean {}?", near.join(", or ")))
+    CliError::usage(format!("no opening is called {}", quoted(text)))
+        .hint(format!("did you mean {}?", near.join(", or ")))
 }
 
 /// Whether a text starts as a list of moves does: a move number or a square, and a second square somewhere behind it.

@@ -224,7 +224,7 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
     }
     let Some(copy) = copies.first() else {
         let source = args.source.as_deref().unwrap_or_default();
-        context.message(&format!("No source called {source:?} has line {id}. See: crownhead show {id}"));
+        context.message(&format!("No source called {} has line {id}. See: crownhead show {id}", quoted(source)));
         return Ok(Exit::No);
     };
     if args.raw {
@@ -242,7 +242,8 @@ fn stored(context: &mut Context, args: &Args, id: u32) -> Result<Exit, CliError>
         context.print(Table::from_rows(rows), true)?;
         return Ok(Exit::Done);
     }
-    let mut text = describe(context, args, copy.id, &view, analysis.as_ref());
+    let lines = line_ids(&database, &view)?;
+    let mut text = describe(context, args, id, &view, &lines, analysis.as_ref());
     text.push_str(&other_copies(context, &database, &copies)?);
     let is_brief = context.hides_details(args.all);
     let (found, hidden_findings) = match &analysis {
@@ -306,7 +307,7 @@ fn other_copies(context: &Context, database: &Database, copies: &[LineCopy]) -> 
             .collect();
         own.push_str(&marks);
         own.push_str(&notes(&view.main, 1, width));
-        own.push_str(&variations(&view, copy.id, width));
+        own.push_str(&variations(&view, copy.id, &line_ids(database, &view)?, width));
         if !own.is_empty() {
             let head = format!("In {}, line {}:", copy.source, copy.place);
             text.push_str(&format!("\n{}\n{own}", render::clean_for_terminal(&head)));
@@ -329,10 +330,17 @@ fn reminder(context: &Context, database: &Database, id: u32) -> Result<String, C
 }
 
 /// A stored line as text, but for what annotate found and for its board.
-fn describe(context: &Context, args: &Args, id: u32, view: &GameView, analysis: Option<&StoredAnalysis>) -> String {
+fn describe(
+    context: &Context,
+    args: &Args,
+    line: u32,
+    view: &GameView,
+    lines: &HashMap<u32, u32>,
+    analysis: Option<&StoredAnalysis>,
+) -> String {
     let width = context.width();
     let hides = context.hides_details(args.all);
-    let mut text = format!("Line {id}\n");
+    let mut text = format!("Line {line}\n");
     let key_width = view.fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, value) in view.fields.iter().filter(|(name, _)| !hides || !is_detail(name)) {
         text.push_str(&format!("{name:<key_width$}  {}\n", escaped(value)));
@@ -348,12 +356,18 @@ fn describe(context: &Context, args: &Args, id: u32, view: &GameView, analysis: 
     text.push_str(&sheet(&view.main, &signs, width));
     text.push_str(signs.legend());
     text.push_str(&notes(&view.main, 1, width));
-    text.push_str(&variations(view, id, width));
+    text.push_str(&variations(view, view.main.line.id, lines, width));
     text
 }
 
-/// The variations of a copy of a game, `id` its row.
-fn variations(view: &GameView, id: u32, width: u16) -> String {
+/// The lines of the variations of a copy of a game, by their rows.
+fn line_ids(database: &Database, view: &GameView) -> Result<HashMap<u32, u32>, CliError> {
+    let rows = view.branches.iter().map(|(.., branch)| branch.line.id);
+    rows.map(|row| Ok((row, database.line_of_copy(row)?))).collect()
+}
+
+/// The variations of a copy of a game, `id` its row, with the ids of their lines.
+fn variations(view: &GameView, id: u32, lines: &HashMap<u32, u32>, width: u16) -> String {
     let mut text = String::new();
     // Plies of the game before each line, by its id: a variation of a variation counts on from where its parent left.
     let mut before: HashMap<u32, u32> = HashMap::from([(id, 0)]);
@@ -361,8 +375,10 @@ fn variations(view: &GameView, id: u32, width: u16) -> String {
         let first = before.get(parent).copied().unwrap_or(0) + ply;
         before.insert(branch.line.id, first.saturating_sub(1));
         let label = render::clean_for_terminal(label.as_deref().unwrap_or_default()).into_owned();
-        let from = if *parent == id { String::new() } else { format!(" of line {parent}") };
-        let head = format!("\nVariation {label} at ply {first}{from} (line {}):", branch.line.id).replace("  ", " ");
+        let line_of = |row: u32| lines.get(&row).copied().unwrap_or(row);
+        let from = if *parent == id { String::new() } else { format!(" of line {}", line_of(*parent)) };
+        let head =
+            format!("\nVariation {label} at ply {first}{from} (line {}):", line_of(branch.line.id)).replace("  ", " ");
         text.push_str(&render::clean_for_terminal(&head));
         text.push('\n');
         text.push_str(&branch_text(branch, first, width));

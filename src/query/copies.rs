@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use crate::game::{Note, NoteKind};
 use crate::store::Database;
 
-use super::record::{BranchView, GameRecord, record};
+use super::record::{BranchView, GameRecord, TAG_ROSTER, record};
 use super::{Filters, QueryError};
 
 /// A copy of a line: what one source has of it.
@@ -131,6 +131,9 @@ fn add(whole: &mut GameRecord, other: GameRecord) {
             whole.tags.push((name, value));
         }
     }
+    // The roster stands first, in its order.
+    let place = |name: &str| TAG_ROSTER.iter().position(|of_roster| *of_roster == name).unwrap_or(TAG_ROSTER.len());
+    whole.tags.sort_by_key(|(name, _)| place(name));
     whole.verdict = whole.verdict.take().or(other.verdict);
     whole.decided = whole.decided.or(other.decided);
     add_notes(&mut whole.main.notes, other.main.notes);

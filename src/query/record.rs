@@ -15,7 +15,7 @@ use super::games::{GameRow, game_row};
 use super::show::LineView;
 
 /// Tags that the store keeps in columns of their own, in the order of the PDN standard's roster.
-const TAG_ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
+pub(super) const TAG_ROSTER: [&str; 6] = ["Event", "Site", "Date", "Round", "Black", "White"];
 
 /// A variation and where it hangs.
 #[derive(Clone, PartialEq, Debug)]

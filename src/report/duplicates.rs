@@ -82,7 +82,7 @@ pub(super) fn report(request: &Request<'_>) -> Result<Table, ReportError> {
 fn copies(request: &Request<'_>, lines: &LineSet) -> Result<Vec<DuplicateRow>, ReportError> {
     let mut appearances = request.database.connection().prepare(
         "SELECT copy.same_as AS line, source.name, copy.file_line, copy.source, copy.number FROM copy
-             JOIN source ON source.id = copy.source WHERE same_as IS NOT NULL
+             JOIN source ON source.id = copy.source WHERE same_as IS NOT NULL AND parent IS NULL
          UNION ALL
          SELECT unread_copy.line, source.name, unread_copy.file_line, unread_copy.source, unread_copy.number FROM unread_copy
              JOIN source ON source.id = unread_copy.source

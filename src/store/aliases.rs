@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use rusqlite::params;
 
 use crate::game::{is_unknown_player, name_key};
+use crate::table::quoted;
 
 use super::inspect::{DatabasePart, Inspection};
 use super::{Database, StoreError};
@@ -66,7 +67,11 @@ impl Database {
             } else {
                 continue;
             };
-            found.trouble(DatabasePart::Alias, None, format!("{spelling:?} as {name:?}: the spelling {wrong}"));
+            found.trouble(
+                DatabasePart::Alias,
+                None,
+                format!("{} as {}: the spelling {wrong}", quoted(spelling), quoted(name)),
+            );
         }
         Ok(())
     }

@@ -201,7 +201,7 @@ impl Database {
             path: path.display().to_string(),
             found,
             known,
-            why: why.to_string(),
+            why: Box::new(why),
         };
         access::check_unprotected(path).map_err(old)?;
         let upgraded = Self::open_for_writing(path)
@@ -222,7 +222,11 @@ impl Database {
         let shortfall = access::shortfall(path);
         let database = match shortfall {
             Some(_) => Self::open_cut(path)?,
-            None => Self::open_any(path)?.brought_up(path)?,
+            None => {
+                let database = Self::open_any(path)?;
+                // What another program changed is listed as it is.
+                if database.schema_differences()?.is_empty() { database.brought_up(path)? } else { database }
+            }
         };
         Ok(Self { shortfall, ..database })
     }

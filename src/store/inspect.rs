@@ -10,6 +10,7 @@ use rusqlite::Row;
 use crate::board::{ResultOrder, Variant};
 use crate::book::Book;
 use crate::game::{LineKind, year_of};
+use crate::table::quoted;
 
 use super::index::{self, IndexEntry};
 use super::inspect_derived::{Derived, Family};
@@ -226,7 +227,7 @@ impl Database {
                 [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?];
             let (order, variant): (String, u32) = (row.get(5)?, row.get(6)?);
             if ResultOrder::from_name(&order).is_none() {
-                found.trouble(DatabasePart::Source, id, format!("{order:?} is not an order of results"));
+                found.trouble(DatabasePart::Source, id, format!("{} is not an order of results", quoted(&order)));
             }
             if Variant::from_game_type(variant).is_none() {
                 found.trouble(DatabasePart::Source, id, format!("{variant} is not the number of a game"));

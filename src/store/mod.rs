@@ -124,8 +124,8 @@ pub enum StoreError {
         found: i64,
         /// The version of this program.
         known: i64,
-        /// Why it cannot be written.
-        why: String,
+        /// Why it cannot be brought up.
+        why: Box<Self>,
     },
     /// A database with a view, a table or a trigger that is not this program's.
     #[error("{path} was changed by another program: {what}")]

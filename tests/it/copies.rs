@@ -153,6 +153,7 @@ fn each_source_keeps_its_words() {
     }
     let one = crownhead_ends(&db, 0, &["show", "1", "--source", "second"]);
     assert!(one.contains("A sound move.") && !one.contains("Loses by force."), "{one}");
+    assert!(one.starts_with("Line 1\n"), "{one}");
     let raw = crownhead_ends(&db, 0, &["show", "1", "--raw"]);
     assert!(raw.contains(first.trim()) && raw.contains(second.trim()), "{raw}");
     assert_eq!(crownhead_ends(&db, 0, &["show", "1", "--raw", "--source", "second"]).trim(), second.trim());
@@ -160,6 +161,16 @@ fn each_source_keeps_its_words() {
     for words in ["first.pdn: Loses by force.", "second.pdn: A sound move.", "[Site \"Leeds\"]", "$4", "24-20"] {
         assert!(merged.contains(words), "{words}: {merged}");
     }
+    // The roster stands in its order; variations of a copy have the numbers of their lines; a copy is one row of a report.
+    assert!(merged.find("[Site").unwrap() < merged.find("[Date").unwrap(), "{merged}");
+    let third = folder.join("third.pdn");
+    fs::write(&third, &merged).unwrap();
+    crownhead_ends(&db, 0, &["import", "--quiet", third.to_str().unwrap()]);
+    let shown = crownhead_ends(&db, 0, &["show", "1", "--source", "third"]);
+    assert!(shown.contains("Variation at ply 4 (line 2)"), "{shown}");
+    let copies = crownhead_ends(&db, 0, &["--format", "csv", "--columns", "how,game", "report", "duplicates"]);
+    assert_eq!(copies, "how,game\ncopy,1\ncopy,1\n");
+    crownhead_ends(&db, 0, &["remove", "--source", "third"]);
     // Games of unknown players stay as they are; the first goes with all its words.
     crownhead_ends(&db, 0, &["remove", "--source", "first"]);
     assert_whole(&db);
