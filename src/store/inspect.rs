@@ -97,7 +97,8 @@ struct InspectedLine {
     kind: u8,
     plies: u32,
     date: Option<String>,
-    winner: String,
+    /// The winner of a line; nothing of further copies.
+    winner: Option<String>,
     variant: u32,
     start: Option<Vec<u8>>,
     moves: Vec<u8>,
@@ -109,8 +110,8 @@ struct InspectedLine {
 impl InspectedLine {
     fn sql() -> String {
         format!(
-            "SELECT line.id, line.kind, line.plies, copies.winner, source.variant, line.start, line.moves, line.date, line.same_as, {}
-             FROM copy AS line JOIN source ON source.id = line.source JOIN copies ON copies.id = line.id
+            "SELECT line.id, line.kind, line.plies, games.winner, source.variant, line.start, line.moves, line.date, line.same_as, {}
+             FROM copy AS line JOIN source ON source.id = line.source LEFT JOIN games ON games.id = line.id
              WHERE line.id > ?1 ORDER BY line.id",
             Derived::COLUMNS
         )
@@ -306,7 +307,7 @@ impl Database {
             let year = row.date.as_deref().and_then(year_of);
             let told =
                 facts.map(|facts| facts.get(row.id).map(|fact| (fact.kind as u8, fact.winner.name(), fact.year)));
-            if told.is_some_and(|told| told != Some((row.kind, row.winner.as_str(), year))) {
+            if told.is_some_and(|told| told != Some((row.kind, row.winner.as_deref().unwrap_or_default(), year))) {
                 let found_is = "statistics know another kind, winner or year than its row";
                 found.trouble(DatabasePart::Facts, i64::from(row.id), found_is);
             }

@@ -23,7 +23,8 @@ fn text(random: &mut Random) -> String {
     games(random, true)
 }
 
-fn games(random: &mut Random, with_variations: bool) -> String {
+/// The same; only where it `is_rich` with variations and with winners that the source alone names.
+fn games(random: &mut Random, is_rich: bool) -> String {
     let mut text = String::new();
     for _ in 0..3 + random.below(5) {
         let at = random.below(GAMES.len());
@@ -38,10 +39,22 @@ fn games(random: &mut Random, with_variations: bool) -> String {
             2 => format!(" (2... {})", variation.split(' ').next().unwrap()),
             _ => String::new(),
         };
-        let variation = if with_variations { variation } else { String::new() };
-        text.push_str(&format!(
-            "[Event \"E{at}\"]\n{site}{players}[Result \"1-0\"]\n\n{moves}{comment}{variation} 1-0\n\n"
-        ));
+        let variation = if is_rich { variation } else { String::new() };
+        // Of some games only the sources' words say who won, and they may disagree.
+        let (result, verdict) = match (at, random.below(4)) {
+            _ if !is_rich => ("1-0", ""),
+            (2, 0) => ("1-0", "Black wins."),
+            (2, 1) => ("0-1", "White wins."),
+            (2, 2) => ("1/2-1/2", "Drawn."),
+            (2, _) => ("*", ""),
+            _ => ("1-0", ""),
+        };
+        let verdict = match verdict {
+            "" => String::new(),
+            verdict => format!("[CrownheadOriginalResult \"*\"]\n[CrownheadVerdict \"{verdict}\"]\n"),
+        };
+        let tags = format!("[Event \"E{at}\"]\n{site}{players}[Result \"{result}\"]\n{verdict}");
+        text.push_str(&format!("{tags}\n{moves}{comment}{variation} {result}\n\n"));
     }
     text
 }
@@ -67,6 +80,10 @@ fn answers(db: &Path, names: &[&str]) -> Vec<String> {
         let columns = "source,place,event,black,white,result,winner,verdict,plies,opening,ballot";
         answers.push(crownhead(db, &["--columns", columns, "export", "csv", "--source", name]).out);
     }
+    // Winners and losing moves of lines, which all sources have their say in.
+    let counts = "SELECT event, winner, losing_ply, witness, count(*) AS n FROM games GROUP BY 1, 2, 3, 4";
+    answers.push(crownhead(db, &["--format", "csv", "sql", counts]).out);
+    answers.push(crownhead(db, &["--format", "csv", "report", "openings"]).out);
     let database = Database::open(db).unwrap();
     answers.push(format!("{:?} {:?}", database.totals().unwrap(), database.position_counts().unwrap()));
     answers
@@ -287,7 +304,7 @@ fn a_database_of_the_version_before_is_copied_brought_up_and_read_again() {
     let names = ["a.pdn", "b.pdn", "c.pdn"];
     let (new, old) = (folder.join("new.db"), folder.join("old.db"));
     for name in names {
-        // Without variations: those of further copies were not stored.
+        // Variations of further copies were not stored, and what lines say together was not worked out.
         fs::write(folder.join(name), games(&mut random, false)).unwrap();
     }
     let all = paths(folder, &names);

@@ -47,42 +47,49 @@ SELECT CASE WHEN note.line >= 2147483648 THEN (SELECT same_as FROM copy WHERE co
        note.rowid AS number
 FROM note;
 
--- As `games`, but a row a copy, with its line.
+-- As `games`, but a row a copy, with its line: what its source says of winner and losing move. Reading `same_as` costs more than
+-- comparing ids, because it stands behind the moves.
 CREATE VIEW copies AS
 SELECT copy.id,
-       -- Reading `same_as` costs more than comparing ids: it stands behind the moves.
        CASE WHEN copy.id < 2147483648 THEN copy.id ELSE copy.same_as END AS line,
        CASE copy.kind WHEN 0 THEN 'game' WHEN 1 THEN 'book' WHEN 2 THEN 'variation' ELSE 'opening' END AS kind,
        source.name AS source,
        copy.file_line AS place,
        copy.event, copy.date, copy.black, copy.white, copy.result,
-       CASE COALESCE(copy.score * CASE source.result_order WHEN 'black-first' THEN 1 ELSE -1 END, copy.agreed)
+       CASE COALESCE(copy.score * CASE source.result_order WHEN 'black-first' THEN 1 ELSE -1 END, copy.decided)
            WHEN 1 THEN 'black' WHEN -1 THEN 'white' WHEN 0 THEN 'draw' ELSE 'unknown' END AS winner,
        copy.verdict,
        CASE WHEN copy.board IS NOT NULL
             THEN CASE WHEN coalesce(copy.score * CASE source.result_order WHEN 'black-first' THEN 1 ELSE -1 END,
-                                    copy.agreed, copy.board) = copy.board THEN 'proved'
+                                    copy.decided, copy.board) = copy.board THEN 'proved'
                       ELSE 'contradicted' END
             WHEN copy.score IS NULL AND copy.verdict IS NULL THEN 'none'
             WHEN coalesce(copy.score * CASE source.result_order WHEN 'black-first' THEN 1 ELSE -1 END,
-                          copy.agreed) = copy.ending THEN 'proved'
+                          copy.decided) = copy.ending THEN 'proved'
             ELSE 'claimed' END AS result_check,
        copy.plies,
        CASE copy.status WHEN 0 THEN 'stored' ELSE 'partly' END AS status,
        opening_name.name AS opening,
        copy.ballot,
-       -- The strongest witness: proved, engine, source.
-       coalesce(analysis.losing_ply, copy.marked_ply) AS losing_ply,
-       coalesce(analysis.witness, CASE WHEN copy.marked_ply IS NULL THEN NULL ELSE 'source' END) AS witness,
-       CASE copy.ending WHEN 1 THEN 'black' WHEN -1 THEN 'white' WHEN 0 THEN 'draw' END AS ending
+       coalesce(analysis.losing_ply, copy.losing_ply) AS losing_ply,
+       coalesce(analysis.witness, CASE WHEN copy.losing_ply IS NULL THEN NULL ELSE 'source' END) AS witness,
+       CASE copy.ending WHEN 1 THEN 'black' WHEN -1 THEN 'white' WHEN 0 THEN 'draw' END AS ending,
+       copy.score, copy.agreed, copy.marked_ply
 FROM copy
 JOIN source ON source.id = copy.source
 LEFT JOIN opening_name ON opening_name.id = copy.opening
 LEFT JOIN analysis ON analysis.line = CASE WHEN copy.id < 2147483648 THEN copy.id ELSE copy.same_as END;
 
+-- A row a line: the words of its first copy, and what all copies say of winner and losing move together. The strongest witness of
+-- the losing move counts: proved, engine, source.
 CREATE VIEW games AS
-SELECT id, kind, source, place, event, date, black, white, result, winner, verdict, result_check, plies, status, opening,
-       ballot, losing_ply, witness, ending
+SELECT id, kind, source, place, event, date, black, white, result,
+       CASE WHEN score IS NOT NULL THEN winner WHEN agreed = 1 THEN 'black' WHEN agreed = -1 THEN 'white'
+            WHEN agreed = 0 THEN 'draw' ELSE 'unknown' END AS winner,
+       verdict, result_check, plies, status, opening, ballot,
+       CASE WHEN witness IN ('engine', 'proved') THEN losing_ply ELSE marked_ply END AS losing_ply,
+       CASE WHEN witness IN ('engine', 'proved') THEN witness WHEN marked_ply IS NOT NULL THEN 'source' END AS witness,
+       ending
 FROM copies WHERE id < 2147483648;
 
 -- A row a witness.
