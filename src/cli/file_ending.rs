@@ -30,11 +30,33 @@ const FOREIGN_ENDINGS: &[(&str, &str)] = &[
     ("png", PICTURE),
     ("db", DATABASE),
     ("sqlite", DATABASE),
+    ("sqlite3", DATABASE),
+    ("db3", DATABASE),
+    ("tsv", SPREADSHEET),
+    ("parquet", SPREADSHEET),
+    ("html", DOCUMENT),
+    ("htm", DOCUMENT),
+    ("rtf", DOCUMENT),
+    ("jpg", PICTURE),
+    ("jpeg", PICTURE),
+    ("gif", PICTURE),
+    ("webp", PICTURE),
+    ("xml", DATA),
+    ("yaml", DATA),
+    ("yml", DATA),
+    ("toml", DATA),
+    ("zip", PACKED),
+    ("gz", PACKED),
+    ("zst", PACKED),
+    ("xz", PACKED),
+    ("bz2", PACKED),
 ];
 
 const SPREADSHEET: &str = "spreadsheets read CSV: end the name with .csv";
 const DOCUMENT: &str = "end the name with .md for Markdown, or .txt for plain text";
 const PICTURE: &str = "pictures are drawn by show, opening and moves with --diagram FILE";
+const DATA: &str = "programs read JSON: end the name with .json";
+const PACKED: &str = "nothing is packed: leave that ending out";
 const DATABASE: &str = "crownhead backup FILE copies the database";
 
 /// The ending of the name of `path` in small letters; empty where it has none.

@@ -233,7 +233,10 @@ pub fn main() -> ExitCode {
         cli.global.format = format;
     }
     let color = cli.global.color;
-    let guard = || cli.command.as_ref().map_or(Ok(()), |command| command.guard(&cli.global, is_format_given));
+    let guard = || match &cli.command {
+        Some(command) => command.guard(&cli.global, is_format_given),
+        None => guard_welcome(&cli.global),
+    };
     let guarded = signals::watch(cli.global.quiet)
         .map_err(|error| CliError::usage(format!("cannot watch for Ctrl-C: {error}")))
         .and_then(|()| guard());
@@ -248,6 +251,15 @@ fn on_one_line(message: String, words: &[String]) -> String {
     let parts = words.iter().flat_map(|word| [Some(word.as_str()), word.split_once('=').map(|(_, value)| value)]);
     let broken = parts.flatten().filter(|part| part.contains('\n'));
     broken.fold(message, |message, part| message.replace(part, &escaped(part)))
+}
+
+/// Refuses to write the welcome into a file: it is for people, and may not replace anything.
+fn guard_welcome(global: &GlobalArgs) -> Result<(), CliError> {
+    match global.output.as_deref().filter(|path| !output::is_stdout(path)) {
+        Some(_) => Err(CliError::usage("--output belongs to a command, and there is none")
+            .hint("the commands are listed by: crownhead --help")),
+        None => Ok(()),
+    }
 }
 
 /// The error about an argument that is not UTF-8 where a text is wanted.

@@ -97,7 +97,8 @@ impl TargetKind {
             FileKind::Csv | FileKind::Words => matches!(self, Self::Csv),
             FileKind::Json => matches!(self, Self::Json),
             FileKind::Table => matches!(self, Self::Table | Self::Text),
-            FileKind::Text => matches!(self, Self::Text | Self::Raw),
+            // Pages of ours are text like any other, and anybody's notes are, too.
+            FileKind::Text => false,
             FileKind::Pdn => matches!(self, Self::Pdn | Self::Raw),
             FileKind::Dot => matches!(self, Self::Dot),
             FileKind::Svg => matches!(self, Self::Svg),

@@ -64,8 +64,10 @@ fn a_file_of_the_same_kind_is_replaced_and_no_other() {
     let run = |args: &[&str], more: &[&str]| in_folder(folder.path(), &db, &[args, more].concat());
     for (at, (kind, args)) in WRITERS.iter().enumerate() {
         let file = format!("{at}.out");
-        for _ in 0..2 {
-            let ran = run(args, &["-o", &file]);
+        for again in [false, true] {
+            // Pages are text like anybody's notes.
+            let force: &[&str] = if again && *kind == "page" { &["--force"] } else { &[] };
+            let ran = run(args, &[force, &["-o", &file]].concat());
             assert_eq!(ran.status, Some(0), "{args:?} twice: {}", ran.err);
         }
         let written = fs::read(folder.path().join(&file)).unwrap();
@@ -81,9 +83,16 @@ fn a_file_of_the_same_kind_is_replaced_and_no_other() {
             assert_eq!(fs::read(folder.path().join(&file)).unwrap(), written, "{other:?} over {args:?}");
         }
     }
-    for (name, bytes) in [("notes.txt", "my own notes"), ("page.html", "<html>"), ("b.zip", "PK\x03\x04")] {
+    for (name, bytes) in [("notes.txt", "my own notes"), ("page.out", "<html>"), ("b.out", "PK\x03\x04")] {
         fs::write(folder.path().join(name), bytes).unwrap();
-        for args in [&["games"][..], &["export", "csv"], &["export", "pdn"], &["export", "json"]] {
+        for args in [
+            &["games"][..],
+            &["export", "csv"],
+            &["export", "pdn"],
+            &["export", "json"],
+            &["show", "1"],
+            &["show", "1", "--raw"],
+        ] {
             assert_eq!(run(args, &["-o", name]).status, Some(2), "{args:?} over {name}");
         }
         assert_eq!(fs::read_to_string(folder.path().join(name)).unwrap(), bytes);
@@ -232,6 +241,21 @@ fn the_ending_of_a_name_gives_the_form_or_is_refused() {
     }
     fs::write(folder.path().join("e.csv"), "e\nmy own\nwords\n").unwrap();
     assert_eq!(run(&["sql", "SELECT id AS n FROM games", "-o", "e.csv"]).status, Some(2));
+}
+
+#[test]
+fn the_welcome_is_written_into_no_file() {
+    let (folder, db) = place();
+    let before = fs::read(&db).unwrap();
+    for name in ["a.db", "one.pdn", "new.txt"] {
+        let ran = in_folder(folder.path(), &db, &["-o", name]);
+        assert!(ran.status == Some(2) && ran.err.contains("belongs to a command"), "{name}: {}", ran.err);
+    }
+    assert!(in_folder(folder.path(), &db, &["-o", "-"]).out.contains("crownhead"));
+    assert_eq!(
+        (fs::read(&db).unwrap(), names(folder.path())),
+        (before, ["a.db", "book.txt", "one.pdn"].map(str::to_owned).to_vec())
+    );
 }
 
 #[test]
