@@ -136,3 +136,92 @@ fn a_file_stays_as_it_is_where_nothing_is_found() {
     crownhead_ends(&place.db, 0, &["--format", "csv", "check", "--force", "-o", &kept]);
     assert_eq!(fs::read_to_string(&kept).unwrap().lines().count(), 1);
 }
+
+#[test]
+#[cfg(unix)]
+fn a_link_that_leads_nowhere_yet_is_written_through() {
+    let place = Place::new();
+    let claim = ["prove", "--not-loss", "W:WK19,K23:B12,K28", "--certificate"];
+    let writers: [(&str, &[&str]); 5] = [
+        ("copy.db", &["backup", "--force"]),
+        ("board.svg", &["show", "1", "--diagram"]),
+        ("board.png", &["show", "1", "--diagram"]),
+        ("foster.proof", &claim),
+        ("games.csv", &["export", "csv", "-o"]),
+    ];
+    let is_link = |name: &str, to: &Path| fs::read_link(place.at(name)).is_ok_and(|found| found == to);
+    let names = |folder: &str| {
+        let entries = fs::read_dir(place.at(folder)).unwrap();
+        let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    };
+    for (name, args) in writers {
+        // A link that is relative to its folder, and a link to that link.
+        let target = Path::new("sub").join(name);
+        link(&target, &place.at(name));
+        let second = format!("second_{name}");
+        link(Path::new(name), &place.at(&second));
+        let at_first = names("");
+        let run = |name: &str| crownhead_ends(&place.db, 0, &[args, &[&place.at(name)]].concat());
+        run(&second);
+        let written = fs::read(place.at(&format!("sub/{name}"))).unwrap();
+        assert!(!written.is_empty(), "{name}");
+        run(name);
+        assert!(
+            fs::read(place.at(&format!("sub/{name}"))).unwrap() == written,
+            "{name}: the second run writes the same"
+        );
+        assert!(is_link(name, &target) && is_link(&second, Path::new(name)), "{name}");
+        assert_eq!(names(""), at_first, "{name}");
+        assert_eq!(names("sub"), [name]);
+        fs::remove_file(place.at(&format!("sub/{name}"))).unwrap();
+        // Where its folder is not there either, the folder is named and nothing is made.
+        let lost = format!("lost_{name}");
+        link(&Path::new("none").join(name), &place.at(&lost));
+        let ran = crownhead(&place.db, &[args, &[&place.at(&lost)]].concat());
+        assert_eq!(ran.status, Some(2), "{name}: {}", ran.err);
+        assert!(ran.err.contains("none does not exist"), "{name}: {}", ran.err);
+        assert!(is_link(&lost, &Path::new("none").join(name)) && !Path::new(&place.at("none")).exists(), "{name}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn certificates_go_through_a_link_to_a_folder_and_none_is_made_for_a_link() {
+    let place = Place::new();
+    // The end of the seventh illustrative game: Black is blocked, which is proved.
+    let game = "10-15 23-18 12-16 21-17 16-19 17-14 9-13 24-20 8-12 25-21 12-16 21-17 4-8 29-25 6-9 27-24 1-6 32-27 6-10 \
+                27-23 8-12 25-21 2-6 31-27 3-8 30-25 0-1";
+    fs::write(&place.pdn, format!("[Event \"Blocked\"]\n[Result \"0-1\"]\n{game}\n")).unwrap();
+    let db = place.folder.path().join("blocked.db");
+    crownhead_ends(&db, 0, &["--quiet", "import", place.pdn.to_str().unwrap()]);
+    link(Path::new("sub"), &place.at("proofs"));
+    link(Path::new("missing"), &place.at("lost"));
+    let annotate = |folder: &str| {
+        let limits = ["--again", "--nodes", "4000", "--proof-nodes", "20000", "--certificates"];
+        crownhead(&db, &[&["annotate"], &limits[..], &[&place.at(folder)]].concat())
+    };
+    let written = || {
+        let entries = fs::read_dir(place.at("sub")).unwrap().map(|entry| entry.unwrap().path());
+        let mut files: Vec<_> = entries.map(|path| (path.clone(), fs::read(path).unwrap())).collect();
+        files.sort();
+        files
+    };
+    let mut first = Vec::new();
+    for run in 0..2 {
+        let ran = annotate("proofs");
+        assert_eq!(ran.status, Some(0), "{}", ran.err);
+        if run == 0 {
+            first = written();
+            assert!(!first.is_empty(), "{}", ran.err);
+        }
+        assert!(written() == first, "the second run writes the same");
+        let ran = annotate("lost");
+        assert!(ran.status == Some(2) && ran.err.contains("cannot write"), "{}", ran.err);
+        for (name, to) in [("proofs", "sub"), ("lost", "missing")] {
+            assert_eq!(fs::read_link(place.at(name)).unwrap(), Path::new(to));
+        }
+        assert!(!Path::new(&place.at("missing")).exists());
+    }
+}
