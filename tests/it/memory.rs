@@ -15,27 +15,34 @@ const MOST: u64 = 160_000;
 
 /// Runs the program on a text and returns the most memory it had at one time, in kilobytes.
 fn peak(folder: &Path, form: &str, command: &str, text: &[u8]) -> u64 {
-    let (db, path) = (folder.join("x.db"), folder.join("text"));
-    let _ = fs::remove_file(&db);
+    let path = folder.join("text");
     fs::write(&path, text).unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_crownhead"))
+    peak_of(Command::new(env!("CARGO_BIN_EXE_crownhead")), &folder.join("x.db"), form, command, &path).0
+}
+
+/// The same of a text or a folder that is there, with the exit status; `program` is the program, or what starts it.
+fn peak_of(mut program: Command, db: &Path, form: &str, command: &str, path: &Path) -> (u64, Option<i32>) {
+    let _ = fs::remove_file(db);
+    let mut child = program
         .args(["--format", "csv", "--quiet", "--db"])
-        .args([&db])
+        .arg(db)
         .args([command, "--as", form])
-        .arg(&path)
+        .arg(path)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
-    while child.try_wait().unwrap().is_none() {
+    loop {
+        if let Some(ended) = child.try_wait().unwrap() {
+            return (peak, ended.code());
+        }
         let told = fs::read_to_string(&status).unwrap_or_default();
         let line = told.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
         peak = line.trim().trim_end_matches(" kB").parse().unwrap_or(peak).max(peak);
         thread::sleep(Duration::from_millis(5));
     }
-    peak
 }
 
 #[test]
@@ -69,6 +76,61 @@ fn no_text_takes_much_memory() {
         let peak = peak(folder.path(), form, command, &text);
         let start = String::from_utf8_lossy(&text[..text.len().min(30)]).into_owned();
         assert!(peak < MOST, "{command} --as {form} of {start:?}: {peak} kB");
+    }
+}
+
+/// The program on two processors, or one where there is one: every further one reads a book of its own. `None`, and a word about
+/// it, where it cannot be kept to them.
+#[cfg(target_os = "linux")]
+fn on_two_processors() -> Option<Command> {
+    let told = fs::read_to_string("/proc/self/status").unwrap();
+    let list = told.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim();
+    // Ranges such as `0-3,8`.
+    let numbers = list.split(',').flat_map(|range| {
+        let (first, last) = range.split_once('-').unwrap_or((range, range));
+        first.parse::<u32>().unwrap()..=last.parse().unwrap()
+    });
+    let two: Vec<String> = numbers.take(2).map(|number| number.to_string()).collect();
+    let mut program = Command::new("taskset");
+    program.args(["-c", &two.join(",")]);
+    if !program.arg("true").status().is_ok_and(|status| status.success()) {
+        println!("skipped: there is no taskset here");
+        return None;
+    }
+    let mut program = Command::new("taskset");
+    program.args(["-c", &two.join(","), env!("CARGO_BIN_EXE_crownhead")]);
+    Some(program)
+}
+
+/// A book of moves in columns has at most 8 MiB; 60 MiB are eight of them.
+#[test]
+#[cfg(target_os = "linux")]
+fn books_of_columns_take_no_more_memory_than_a_few_of_them() {
+    const BOOKS_SIZE: usize = 60 << 20;
+    const MOST_OF_BOOKS: u64 = 300_000;
+    let folder = tempfile::tempdir().unwrap();
+    let (db, books, one) = (folder.path().join("x.db"), folder.path().join("books"), folder.path().join("one.txt"));
+    fs::create_dir(&books).unwrap();
+    // The last reply is none, so that each game is cut short and reported, too.
+    let columns = "11-15   8-11   4-8   9-13\n23-19   22-17  17-14  24-20\n\n";
+    let text = columns.repeat(BOOKS_SIZE / columns.len());
+    for (number, part) in text.as_bytes().chunks(BOOKS_SIZE / 8).enumerate() {
+        fs::write(books.join(format!("{number}.txt")), part).unwrap();
+    }
+    // As one text it is refused before much of it is read.
+    fs::write(&one, text).unwrap();
+    for command in ["verify", "import"] {
+        let program = Command::new(env!("CARGO_BIN_EXE_crownhead"));
+        let (peak, status) = peak_of(program, &db, "book", command, &one);
+        assert!(status == Some(2) && peak < MOST, "{command} of one text: {status:?}, {peak} kB");
+    }
+    for command in ["verify", "import"] {
+        let Some(program) = on_two_processors() else { return };
+        let (peak, status) = peak_of(program, &db, "book", command, &books);
+        println!("{command} of books: {peak} kB");
+        // Far less would mean that they were not read.
+        assert_eq!(status, Some(1), "{command}");
+        assert!((60_000..MOST_OF_BOOKS).contains(&peak), "{command} of books: {peak} kB");
     }
 }
 
