@@ -337,7 +337,7 @@ impl Context {
         Ok(database)
     }
 
-    /// The database for writing, made where there is none; whether it was made.
+    /// Opens the database for writing, or creates it. The flag says whether it was created.
     pub(super) fn database_to_write(&self) -> Result<(Database, bool), CliError> {
         let (database, made) = Database::create(&self.db_path()?)?;
         self.say_upgraded(&database);

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use std::io::Write as _;
 
 use crate::notation::fen;
-use crate::query::{self, GameRecord, GameRow, LineView, MainLines, PlayedRow, PlyRow, QueryError, Sort, TreeOptions};
+use crate::query::{
+    self, Filters, GameRecord, GameRow, LineView, MainLines, PlayedRow, PlyRow, QueryError, Sort, TreeOptions,
+};
 use crate::render::{
     CsvRows, Format, GameObject, JsonGames, LineObject, MoveObject, NotesObject, RenderError, TableOptions,
     clean_for_terminal, plural,
@@ -153,7 +155,8 @@ pub(super) fn run(context: &mut Context, args: &Args) -> Result<Exit, CliError> 
         tell_misfits(context, &database, &filters)?;
     }
     let ids = match (args.merge, &filters.source) {
-        (true, _) if sort.column.is_none() => query::by_source(&database, &ids)?,
+        // Whichever sources were asked for, the order is that of all.
+        (true, _) => query::copies_in_sources(&database, &Filters::default(), &ids, sort.column.is_some())?,
         (false, Some(_)) => query::copies_in_sources(&database, &filters, &ids, sort.column.is_some())?,
         _ => ids,
     };

@@ -233,7 +233,7 @@ pub(super) fn tell_misfits(context: &mut Context, database: &Database, filters: 
     Ok(some)
 }
 
-/// What is said of players where there are none.
+/// The message where no game names a player.
 pub(super) const NO_PLAYERS: &str = "No game here names its players.";
 
 pub(super) fn did_you_mean(sentence: String, near: &[String]) -> String {

@@ -169,7 +169,7 @@ impl Command {
         let output_path = output;
         let output = output.map(|path| Target { option: "--output", path, wanted });
         let targets: Vec<Target<'_>> = own.into_iter().chain(output).collect();
-        // A column of an SQL statement may be called anything, and then stands in the statement.
+        // An SQL statement may name its columns freely, so that any word of it may be a heading.
         let is_heading = |line: &str| match self {
             Self::Sql(args) => completions::is_column(line) || args.has_word(line),
             _ => completions::is_column(line),
@@ -256,8 +256,8 @@ fn on_one_line(message: String, words: &[String]) -> String {
 /// Refuses to write the welcome into a file: it is for people, and may not replace anything.
 fn guard_welcome(global: &GlobalArgs) -> Result<(), CliError> {
     match global.output.as_deref().filter(|path| !output::is_stdout(path)) {
-        Some(_) => Err(CliError::usage("--output belongs to a command, and there is none")
-            .hint("the commands are listed by: crownhead --help")),
+        Some(_) => Err(CliError::usage("--output needs a command whose data it writes")
+            .hint("list the commands with: crownhead --help")),
         None => Ok(()),
     }
 }

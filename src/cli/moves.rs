@@ -219,7 +219,7 @@ fn say_no_games(context: &mut Context, database: &Database, filters: &Filters) -
 #[derive(Default)]
 struct ImpliedValue {
     value: Option<TreeValue>,
-    /// Whether they were changed since that was worked out, and nothing is told of it.
+    /// Whether the verdicts have changed since the values were worked out; there is no value then.
     is_stale: bool,
 }
 

@@ -72,7 +72,7 @@ pub(super) fn mend(mut error: Error, mut root: Command, words: &[String]) -> Err
         ErrorKind::InvalidValue if is_result_by_player(&error) => {
             let option = if invoked(&root, words).get_name() == "prepare" { "--side black" } else { "--black NAME" };
             let tips =
-                ["results are told by colour".to_owned(), format!("games lost with Black: '{option} --result white'")];
+                ["a result is given by colour".to_owned(), format!("games lost with Black: '{option} --result white'")];
             add_tips(&mut error, tips);
         }
         ErrorKind::ValueValidation => return plain_number(error, &root),
@@ -184,8 +184,8 @@ pub(super) fn for_shell(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// A word as it stands in a command that a message proposes: between the quotation marks that most shells know, where it has more
-/// than letters, digits, dots and hyphens, and as [`for_shell`] has it where a shell would read more in it even there.
+/// A word quoted for a command in a message: as it is where it needs no quotation marks, in double ones where it has blanks or
+/// commas, which every shell reads alike, and as [`for_shell`] quotes it where it has signs that mean something in double ones.
 pub(super) fn for_command(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
     if !word.is_empty() && word.chars().all(is_plain) {

@@ -91,7 +91,7 @@ pub fn check_folder(path: &Path) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::NotFound, message))
 }
 
-/// Refuses a file that nobody is permitted to write. The system lets an administrator write even such a file, but its owner
+/// Refuses a write-protected file. The system lets an administrator write even such a file, but its owner
 /// protected it on purpose.
 ///
 /// # Errors

@@ -31,22 +31,24 @@ pub fn reread(database: &mut Database, opening_book: &Book) -> Result<Reread, St
     let mut writer = database.writer(threads, true);
     for source in &sources {
         let mut games_before = 0;
-        for &text in &source.texts {
-            let (text, games) = writer.stored_text(text)?;
-            let options = ReplayOptions::for_variant(source.variant);
+        for &id in &source.texts {
+            let (text, games) = writer.stored_text(id)?;
+            let unread = writer.unread_games(source, games_before + 1, games_before + games)?;
             let first_byte = text.first_byte.unsigned_abs();
-            let mut chunk = intake::stored_chunk(text.text.clone(), &text.form, first_byte, text.first_line, options);
-            if let Ok(databases) = Databases::embedded(source.variant) {
-                endings::settle(&mut chunk, &databases);
+            if unread.is_empty() {
+                // Everything in it has its words.
+            } else if text.source != source.id {
+                writer.share_unread(source, id, &unread)?;
+            } else {
+                let options = ReplayOptions::for_variant(source.variant);
+                let mut chunk = intake::stored_chunk(text.text, &text.form, first_byte, text.first_line, options);
+                if let Ok(databases) = Databases::embedded(source.variant) {
+                    endings::settle(&mut chunk, &databases);
+                }
+                let prepared = store::prepare(&chunk.text, &chunk.games, opening_book).map_err(StoreError::from)?;
+                let at = ChunkText { text: &chunk.text, first_byte, first_line: text.first_line, games_before };
+                writer.reread(source, id, at, &chunk.games, prepared, &unread)?;
             }
-            let prepared = store::prepare(&chunk.text, &chunk.games, opening_book).map_err(StoreError::from)?;
-            let place = ChunkText {
-                text: &chunk.text,
-                first_byte: text.first_byte.unsigned_abs(),
-                first_line: text.first_line,
-                games_before,
-            };
-            writer.reread(source, &text, place, &chunk.games, prepared)?;
             games_before += games;
         }
     }

@@ -131,7 +131,7 @@ impl Mark {
 }
 
 /// Something attached to a ply of a line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct Note {
     /// The ply of its line it belongs to, from 1; 0 before the first move.
     pub ply: u32,
@@ -140,7 +140,7 @@ pub struct Note {
 }
 
 /// The kinds of [`Note`].
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub enum NoteKind {
     /// A comment in the source's words.
     Comment(String),

@@ -171,8 +171,8 @@ fn differences(database: &Database, game: &GameTold, raw: &RawText) -> Result<Ve
         lines.extend(database.variation_ids(game.id)?);
     }
     let places: HashMap<u32, u32> = lines.iter().copied().zip(0..).collect();
-    let mut hold_count = |is_so: bool| hold(is_so, game.id, "its variations are not as many as its raw text has");
-    hold_count(told.branches.is_empty() || lines.len() == told.branches.len() + 1);
+    let has_all = told.branches.is_empty() || lines.len() == told.branches.len() + 1;
+    hold(has_all, game.id, "its variations are not as many as its raw text has");
     for (&id, &expected) in lines.iter().zip(std::iter::once(&told.notes).chain(&told.branches)) {
         // What cannot be read is told by `unreadable`.
         let Ok(notes) = database.notes(id) else { continue };

@@ -47,19 +47,12 @@ pub fn copies_in_sources(
     ids: &[u32],
     kept: bool,
 ) -> Result<Vec<u32>, QueryError> {
-    let connection = database.connection();
-    let mut names = connection.prepare("SELECT id, name FROM source UNION SELECT source, name FROM source_name")?;
-    let mut wanted: Vec<String> = Vec::new();
-    let mut rows = names.query([])?;
-    while let Some(row) = rows.next()? {
-        if filters.has_source(row.get_ref(1)?.as_str().unwrap_or_default()) {
-            wanted.push(row.get::<_, i64>(0)?.to_string());
-        }
-    }
+    let names = database.source_names()?.into_iter().filter(|(_, name)| filters.has_source(name));
+    let wanted: Vec<String> = names.map(|(source, _)| source.to_string()).collect();
     let asked: HashSet<u32> = ids.iter().copied().collect();
     let mut found: Vec<u32> = Vec::new();
     let mut copy_of: HashMap<u32, u32> = HashMap::new();
-    let mut copies = connection.prepare(
+    let mut copies = database.connection().prepare(
         "SELECT copy.id, coalesce(copy.same_as, copy.id) FROM copy JOIN source ON source.id = copy.source
          WHERE copy.source IN (SELECT value FROM json_each(?1))
          ORDER BY source.name, source.id, copy.number, copy.branch, copy.id",
@@ -73,27 +66,6 @@ pub fn copies_in_sources(
         }
     }
     Ok(if kept { ids.iter().filter_map(|line| copy_of.get(line).copied()).collect() } else { found })
-}
-
-/// The lines `ids` in the order of the names of their sources and their places there; of several copies the first counts.
-///
-/// # Errors
-/// When the database cannot be read.
-pub fn by_source(database: &Database, ids: &[u32]) -> Result<Vec<u32>, QueryError> {
-    let mut left: HashSet<u32> = ids.iter().copied().collect();
-    let mut found = Vec::with_capacity(left.len());
-    let mut copies = database.connection().prepare(
-        "SELECT coalesce(copy.same_as, copy.id) FROM copy JOIN source ON source.id = copy.source
-         ORDER BY source.name, source.id, copy.number, copy.branch, copy.id",
-    )?;
-    let mut rows = copies.query([])?;
-    while let Some(row) = rows.next()? {
-        let line = row.get(0)?;
-        if left.remove(&line) {
-            found.push(line);
-        }
-    }
-    Ok(found)
 }
 
 /// All copies of a line as one: the tags of the first, and those that it lacks; marks and variations once; comments with the names of
@@ -138,8 +110,9 @@ fn add(whole: &mut GameRecord, other: GameRecord) {
     whole.decided = whole.decided.or(other.decided);
     add_notes(&mut whole.main.notes, other.main.notes);
     // Variations that two copies have are one line.
+    let held: HashMap<u32, usize> = whole.branches.iter().map(|branch| branch.line.line.id).zip(0..).collect();
     for branch in other.branches {
-        match whole.branches.iter_mut().find(|held| held.line.line.id == branch.line.line.id) {
+        match held.get(&branch.line.line.id).and_then(|&at| whole.branches.get_mut(at)) {
             Some(held) => {
                 held.label = held.label.take().or(branch.label);
                 add_notes(&mut held.line.notes, branch.line.notes);
@@ -170,12 +143,9 @@ fn ordered(main: u32, mut branches: Vec<BranchView>) -> Vec<BranchView> {
 
 /// Adds the notes that are not there, each behind those of its ply.
 fn add_notes(notes: &mut Vec<Note>, more: Vec<Note>) {
-    for note in more {
-        if !notes.contains(&note) {
-            let behind = notes.partition_point(|held| held.ply <= note.ply);
-            notes.insert(behind, note);
-        }
-    }
+    let held: HashSet<Note> = notes.iter().cloned().collect();
+    notes.extend(more.into_iter().filter(|note| !held.contains(note)));
+    notes.sort_by_key(|note| note.ply);
 }
 
 /// How two texts of one name differ in their games.

@@ -36,7 +36,7 @@ mod vtab;
 pub use crate::game::{is_unknown_player, name_key, year_of};
 pub use annotations::add_annotations;
 pub use check::{Check, CheckRow, check};
-pub use copies::{LineCopy, SourceDifference, by_source, copies, copies_in_sources, merged, source_difference};
+pub use copies::{LineCopy, SourceDifference, copies, copies_in_sources, merged, source_difference};
 pub use counted_lines::CountedLines;
 pub use filters::{Filters, WinnerFilter, has_words_of};
 pub use games::{GameRow, PlayedRow, Sort, game_row, games, line_ids, played_games, played_row};

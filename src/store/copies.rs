@@ -10,36 +10,11 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use crate::board::{Color, Outcome, ResultOrder, Variant};
+use crate::board::{Color, Outcome};
 use crate::game::{LineKind, WrittenScore, year_of};
 
 use super::rows::FIRST_COPY_ID;
 use super::{StoreError, facts};
-
-/// A stored chunk that a source begins with too. Digests cover everything up to the chunk, so the text of its owner is the same
-/// up to there; chunks of one text may have different owners where it grew between imports.
-#[derive(Clone, Copy)]
-pub(super) struct HeldText {
-    /// Its row.
-    pub(super) text: i64,
-    /// The row of the source it belongs to.
-    pub(super) owner: i64,
-}
-
-/// A source that has copies without their words.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct UnreadSource {
-    /// Its row.
-    pub id: i64,
-    /// Its name.
-    pub name: String,
-    /// Whose score stands first in its results.
-    pub order: ResultOrder,
-    /// The game it is of.
-    pub variant: Variant,
-    /// The chunks of its text in their order.
-    pub texts: Vec<i64>,
-}
 
 /// The greatest id of a line and of a further copy.
 pub(super) fn last_ids(connection: &Connection) -> Result<(u32, u32), StoreError> {
@@ -98,15 +73,15 @@ const SHARED_COLUMNS: &str = "kind, number, branch, branch_ply, label, text, tex
     round, black, white, tags, start, moves, plies, result, score, verdict, decided, board, status, opening, ballot, losing_ply,
     ending";
 
-/// Gives the source of row `source` copies of all games of the chunks that it begins with too, with their notes and variations. The
+/// Gives the source of row `source` copies of all games of the chunks `texts`, which it begins with too, with their notes and variations. The
 /// first gets the id `next_copy`; the id after the last.
 pub(super) fn share_chunks(
     connection: &Connection,
-    held: &[HeldText],
+    texts: &[i64],
     source: i64,
     mut next_copy: u32,
 ) -> Result<u32, StoreError> {
-    let texts = held.iter().map(|held| held.text.to_string()).collect::<Vec<_>>().join(",");
+    let texts = texts.iter().map(i64::to_string).collect::<Vec<_>>().join(",");
     // All at once: without an index on texts, each look at them goes through all copies.
     let mut games = connection.prepare(
         "SELECT copy.id, coalesce(same_as, copy.id) FROM copy JOIN text ON text.id = copy.text AND text.source = copy.source

@@ -1,6 +1,6 @@
 //! `check` of copies: that each is of the line it is said to be, and that lines say what their copies say together.
 
-use rusqlite::params;
+use rusqlite::ToSql;
 
 use super::inspect::{DatabasePart, Inspection};
 use super::rows::FIRST_COPY_ID;
@@ -28,7 +28,7 @@ const DISAGREEING: &str = "
     WHERE agreed IS NOT CASE winners WHEN 1 THEN winner END OR marked_ply IS NOT losing";
 /// Sources whose last chunk of text is not the last that they have or have copies from.
 const CUT_SOURCES: &str = "
-    SELECT id FROM source WHERE complete AND ?1 AND last_text IS NOT coalesce(
+    SELECT id FROM source WHERE complete AND last_text IS NOT coalesce(
         (SELECT text.id FROM text WHERE text.source = source.id AND first_byte >= 0 ORDER BY first_byte DESC LIMIT 1),
         (SELECT text.id FROM copy JOIN text ON text.id = copy.text WHERE copy.source = source.id
             ORDER BY first_byte DESC LIMIT 1), last_text)";
@@ -36,16 +36,22 @@ const CUT_SOURCES: &str = "
 impl Database {
     /// Looks over what copies and their lines say of one another.
     pub(super) fn inspect_copies(&self, found: &mut Inspection) -> Result<(), StoreError> {
-        for (sql, part, what) in [
-            (STRANGERS, DatabasePart::Line, "it is no copy of the line that it is said to be of"),
-            (DISAGREEING, DatabasePart::Line, "its winner or losing move is not what its copies say together"),
-            (CUT_SOURCES, DatabasePart::Source, "its last text is another than it is said to be"),
-        ] {
+        let mut report = |sql: &str, parameters: &[&dyn ToSql], part, what: &str| -> Result<(), StoreError> {
             let mut rows = self.connection.prepare(sql)?;
-            for id in rows.query_map(params![FIRST_COPY_ID], |row| row.get::<_, i64>(0))? {
+            for id in rows.query_map(parameters, |row| row.get::<_, i64>(0))? {
                 found.trouble(part, id?, what);
             }
-        }
+            Ok(())
+        };
+        let first: &[&dyn ToSql] = &[&FIRST_COPY_ID];
+        report(STRANGERS, first, DatabasePart::Line, "it is no copy of the line that it is said to be of")?;
+        report(
+            DISAGREEING,
+            first,
+            DatabasePart::Line,
+            "its winner or losing move is not what its copies say together",
+        )?;
+        report(CUT_SOURCES, &[], DatabasePart::Source, "its last text is another than it is said to be")?;
         Ok(())
     }
 }

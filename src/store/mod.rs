@@ -10,12 +10,14 @@ mod access;
 mod aliases;
 mod annotations;
 mod backup;
+mod chunk;
 mod claims;
 mod codec;
 mod copies;
 mod database;
 mod facts;
 mod index;
+mod insert_lines;
 mod inspect;
 mod inspect_analyses;
 mod inspect_copies;
@@ -39,9 +41,9 @@ mod writer;
 
 pub use aliases::{AliasAdded, PlayerAlias};
 pub use annotations::{AnalysisLimits, NewCertificate, StoredAnalysis, StoredSwing, short_digest};
+pub use chunk::{ChunkCounts, ChunkText, Known};
 pub use claims::Certified;
 pub use codec::{CodecError, MoveCode};
-pub use copies::UnreadSource;
 pub use database::{Database, PositionCounts, Totals, Upgrade};
 pub use facts::{Fact, Facts};
 pub use index::Posting;
@@ -53,8 +55,9 @@ pub use prepared_lines::{PreparedChunk, prepare};
 pub use remove::Removed;
 pub use texts::StoredText;
 pub use tree_values::{KeptValue, TreeStamp};
+pub use unread::{UnreadGames, UnreadSource};
 pub use walk::PositionWalk;
-pub use writer::{ChunkCounts, ChunkText, ImportWriter, Known};
+pub use writer::ImportWriter;
 
 use crate::files::{self, SpecialFile};
 

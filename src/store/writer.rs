@@ -1,82 +1,32 @@
 //! Writing: chunks of proved play in, batches of whole games out, each in one transaction with its part of the index.
-
-use std::collections::HashMap;
+//!
+//! 1. [`ImportWriter::begin`] opens a source, without a row: a text that is stored already makes none.
+//! 2. [`ImportWriter::chunk`] looks for the digest of the text so far. As long as it is found, the chunk is held by another source and
+//!    only noted. At the first new chunk the source gets its row, and copies of what was held (`copies::share_chunks`); from there on
+//!    each chunk is stored with its lines (`insert_lines`).
+//! 3. [`ImportWriter::end`] adds a source whose text was held to its end as a name of the source that has the same text, or as a source
+//!    of its own where that goes on.
+//!
+//! A batch is committed after [`BATCH_ENTRIES`] entries of the index or so many chunks, at a whole chunk: a killed import is finished
+//! by importing again, which finds the chunks that are there. Whoever stores a line without its facts and index entries in the same
+//! transaction breaks that.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::board::{ResultOrder, Variant};
-use crate::game::{LineKind, Replayed, Status, VerifiedGame};
+use crate::game::Replayed;
 
-use super::copies::{self, HeldText, UnreadSource, used_up};
-use super::facts;
+use super::chunk::{ChunkCounts, ChunkRows, ChunkText, Known};
+use super::copies::{self, used_up};
 use super::index::{self, IndexEntry};
 use super::lock::WriterMark;
 use super::prepared_lines::PreparedChunk;
-use super::rows::{FIRST_COPY_ID, LineOrigin, MAX_FINDINGS, Passed, RowWriter};
+use super::rows::{FIRST_COPY_ID, MAX_FINDINGS, Passed, RowWriter};
 use super::texts::digest_of_source;
 use super::{Database, StoreError};
 
 /// Index entries after which a batch is committed: memory for a batch stays near 32 MB.
 const BATCH_ENTRIES: usize = 1_000_000;
-
-/// What became of the games of a chunk. `read = stored + partly + refused + duplicates`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct ChunkCounts {
-    /// Games, openings and book lines read.
-    pub read: u64,
-    /// Of them, stored whole.
-    pub stored: u64,
-    /// Stored up to a ply that could not be proved.
-    pub partly: u64,
-    /// Not stored.
-    pub refused: u64,
-    /// Held already.
-    pub duplicates: u64,
-    /// Of those stored, whole or partly: games.
-    pub games: u64,
-    /// Of those stored, whole or partly: openings.
-    pub openings: u64,
-    /// Lines stored, variations among them.
-    pub lines: u64,
-    /// Plies stored, those of variations among them.
-    pub plies: u64,
-}
-
-impl std::ops::AddAssign for ChunkCounts {
-    fn add_assign(&mut self, other: Self) {
-        self.read += other.read;
-        self.stored += other.stored;
-        self.partly += other.partly;
-        self.refused += other.refused;
-        self.duplicates += other.duplicates;
-        self.games += other.games;
-        self.openings += other.openings;
-        self.lines += other.lines;
-        self.plies += other.plies;
-    }
-}
-
-/// Whether a chunk was held already.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Known {
-    /// The same text up to here is stored.
-    Yes,
-    /// It was new.
-    No,
-}
-
-/// The text of one chunk and where it stands.
-#[derive(Clone, Copy, Debug)]
-pub struct ChunkText<'a> {
-    /// The text.
-    pub text: &'a str,
-    /// Bytes of the source before it.
-    pub first_byte: u64,
-    /// Lines of the source before it, plus one.
-    pub first_line: u32,
-    /// Games of the source before it.
-    pub games_before: u32,
-}
 
 /// What is being read.
 struct OpenSource {
@@ -95,6 +45,16 @@ struct OpenSource {
     passed: Passed,
 }
 
+/// A stored chunk that a source begins with too. Digests cover everything up to the chunk, so the text of its owner is the same
+/// up to there; chunks of one text may have different owners where it grew between imports.
+#[derive(Clone, Copy)]
+struct HeldText {
+    /// Its row.
+    text: i64,
+    /// The row of the source it belongs to.
+    owner: i64,
+}
+
 /// Stores sources one after the other. What is not committed when it is dropped is rolled back.
 pub struct ImportWriter<'db> {
     pub(super) database: &'db mut Database,
@@ -103,15 +63,15 @@ pub struct ImportWriter<'db> {
     hold: bool,
     in_transaction: bool,
     source: Option<OpenSource>,
-    next_line: u32,
+    pub(super) next_line: u32,
     pub(super) next_copy: u32,
-    first_fact_line: u32,
-    facts: Vec<u8>,
-    runs: Vec<Vec<IndexEntry>>,
-    entries: usize,
+    pub(super) first_fact_line: u32,
+    pub(super) facts: Vec<u8>,
+    pub(super) runs: Vec<Vec<IndexEntry>>,
+    pub(super) entries: usize,
     /// Chunks since the last commit.
     chunks: usize,
-    any_identity: bool,
+    pub(super) any_identity: bool,
     /// Tells others who writes, until this ends.
     mark: Option<WriterMark>,
 }
@@ -233,7 +193,16 @@ impl ImportWriter<'_> {
             .execute(params![source_id, text])?;
         let mut counts = ChunkCounts { read: games.len() as u64, refused, ..ChunkCounts::default() };
         source.findings = RowWriter(&self.database.connection).insert_findings(source_id, games, source.findings)?;
-        self.insert_lines(source, source_id, text, at, games, prepared, None, &mut counts)?;
+        let rows = ChunkRows {
+            source: source_id,
+            variant: source.variant,
+            order: source.order,
+            text,
+            at,
+            games,
+            unread: None,
+        };
+        counts += self.insert_lines(&rows, prepared, &mut source.passed)?;
         Ok((counts, Known::No))
     }
 
@@ -262,8 +231,8 @@ impl ImportWriter<'_> {
         Ok(())
     }
 
-    /// The row of the source: one that an interrupted import left, or a new one, to which what another source holds already
-    /// is linked.
+    /// The row of the source: one that an interrupted import left, or a new one, which gets copies of what another source has
+    /// already.
     fn source_row(&mut self, source: &mut OpenSource) -> Result<i64, StoreError> {
         if let Some(id) = source.id {
             return Ok(id);
@@ -281,19 +250,11 @@ impl ImportWriter<'_> {
         )?;
         let id = connection.last_insert_rowid();
         source.id = Some(id);
-        let held = std::mem::take(&mut source.held);
-        self.share(&held, id)?;
-        source.held = held;
-        Ok(id)
-    }
-
-    /// Gives the source of row `id` copies of what the chunks that are held already have.
-    fn share(&mut self, held: &[HeldText], id: i64) -> Result<(), StoreError> {
-        if held.is_empty() {
-            return Ok(());
+        if !source.held.is_empty() {
+            let texts: Vec<i64> = source.held.iter().map(|held| held.text).collect();
+            self.next_copy = copies::share_chunks(&self.database.connection, &texts, id, self.next_copy)?;
         }
-        self.next_copy = copies::share_chunks(&self.database.connection, held, id, self.next_copy)?;
-        Ok(())
+        Ok(id)
     }
 
     /// The source that an interrupted import left with exactly the chunks that are held, read in the same order of results.
@@ -306,156 +267,6 @@ impl ImportWriter<'_> {
             |row| row.get(0),
         )?;
         Ok(goes_on.then_some(last.owner))
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "the parts of one chunk")]
-    fn insert_lines(
-        &mut self,
-        source: &mut OpenSource,
-        source_id: i64,
-        text: i64,
-        at: ChunkText<'_>,
-        games: &[Replayed],
-        prepared: PreparedChunk,
-        unread: Option<&HashMap<u32, u32>>,
-        counts: &mut ChunkCounts,
-    ) -> Result<(), StoreError> {
-        // Local index → the stored row and its line: another row where it is a further copy.
-        let mut ids: Vec<Option<(u32, u32)>> = Vec::with_capacity(prepared.lines.len());
-        let rows = RowWriter(&self.database.connection);
-        let mut main: Option<(u32, usize)> = None;
-        let mut is_copy = false;
-        let mut copied = Vec::new();
-        for line in &prepared.lines {
-            let Some(game) = games.get(line.game as usize).and_then(|replayed| replayed.game.as_ref()) else {
-                ids.push(None);
-                continue;
-            };
-            // Of a text that is read once more, only the copies without words are wanted.
-            let wanted = unread.map(|unread| unread.get(&(game.number() + at.games_before)).copied());
-            if line.branch.is_none()
-                && let Some(wanted) = wanted
-                && !wanted.is_some_and(|line_id| rows.has_moves(line_id, &line.moves).unwrap_or(false))
-            {
-                main = None;
-                ids.push(None);
-                continue;
-            }
-            if line.branch.is_some() && main.is_none() {
-                ids.push(None);
-                continue;
-            }
-            let parent = line.branch.and_then(|branch| parent_of(game, branch, main, &ids));
-            let mut row = LineOrigin {
-                id: self.next_line,
-                source: source_id,
-                variant: source.variant,
-                text,
-                first_byte: at.first_byte,
-                number: game.number() + at.games_before,
-                parent: parent.map(|(parent, _)| parent),
-                same_as: None,
-            };
-            let ply = line.branch.and_then(|branch| game.branches().get(branch as usize)).map(|branch| branch.ply);
-            row.same_as = match (parent, ply) {
-                // A game of which this is the first copy has variations that nobody has.
-                (Some((_, parent)), Some(ply)) if is_copy => {
-                    copies::find_variation(rows.0, source_id, parent, ply, &line.moves)?
-                }
-                (Some(_), _) => None,
-                (None, _) if wanted.is_some() => wanted.flatten(),
-                // In an empty database there is nothing to look for.
-                (None, _) if !self.any_identity => None,
-                (None, _) => rows.find_duplicate(source_id, source.order, game, line, &mut source.passed)?,
-            };
-            if row.same_as.is_some() {
-                row.id = self.next_copy;
-                self.next_copy += 1;
-            }
-            if line.branch.is_none() {
-                is_copy = row.same_as.is_some();
-                main = Some((row.id, ids.len()));
-                match game.status() {
-                    _ if is_copy => counts.duplicates += 1,
-                    Status::Stored => counts.stored += 1,
-                    Status::Partly => counts.partly += 1,
-                }
-                counts.games += u64::from(!is_copy && game.kind() == LineKind::Game);
-                counts.openings += u64::from(!is_copy && game.kind() == LineKind::Opening);
-            }
-            let plies = rows.insert_line(&row, game, line)?;
-            ids.push(Some((row.id, row.same_as.unwrap_or(row.id))));
-            if let Some(same_as) = row.same_as {
-                copied.push(same_as);
-                continue;
-            }
-            counts.plies += plies;
-            counts.lines += 1;
-            self.facts.extend_from_slice(&line.fact);
-            self.next_line += 1;
-        }
-        let mut entries = prepared.entries;
-        // Ids grow with local indexes, so the order stays as it is.
-        entries.retain_mut(|entry| match ids.get(entry.posting.line as usize).copied().flatten() {
-            // Further copies are not in the index.
-            Some((id, line)) if id == line => {
-                entry.posting.line = id;
-                true
-            }
-            _ => false,
-        });
-        self.entries += entries.len();
-        if !entries.is_empty() {
-            entries.shrink_to_fit();
-            self.runs.push(entries);
-        }
-        for line in copied {
-            self.agree(line)?;
-        }
-        Ok(())
-    }
-
-    /// Stores the copies `unread` of a chunk: the number of a game in its source, and the line that it is a copy of.
-    pub(super) fn insert_unread(
-        &mut self,
-        source: &UnreadSource,
-        text: i64,
-        at: ChunkText<'_>,
-        games: &[Replayed],
-        prepared: PreparedChunk,
-        unread: &HashMap<u32, u32>,
-    ) -> Result<(), StoreError> {
-        let mut open = OpenSource {
-            name: source.name.clone(),
-            form: "",
-            variant: source.variant,
-            order: source.order,
-            id: Some(source.id),
-            digest: blake3::Hasher::new(),
-            held: Vec::new(),
-            counts: ChunkCounts::default(),
-            findings: 0,
-            passed: Passed::default(),
-        };
-        let mut counts = ChunkCounts::default();
-        self.insert_lines(&mut open, source.id, text, at, games, prepared, Some(unread), &mut counts)?;
-        self.flush_facts(source.id)
-    }
-
-    /// Works out anew what the copies of a line say together.
-    fn agree(&mut self, line: u32) -> Result<(), StoreError> {
-        if let Some(fact) = copies::agree(&self.database.connection, line)? {
-            match line.checked_sub(self.first_fact_line) {
-                Some(index) => {
-                    let at = index as usize * facts::FACT_BYTES;
-                    if let Some(bytes) = self.facts.get_mut(at..at + facts::FACT_BYTES) {
-                        bytes.copy_from_slice(&fact);
-                    }
-                }
-                None => facts::rewrite(&self.database.connection, line, fact)?,
-            }
-        }
-        Ok(())
     }
 
     /// Ends the source; `complete` when its whole text was read. The row of the source that has the text, if one has it whole.
@@ -539,7 +350,7 @@ impl ImportWriter<'_> {
         Ok(())
     }
 
-    fn flush_facts(&mut self, source: i64) -> Result<(), StoreError> {
+    pub(super) fn flush_facts(&mut self, source: i64) -> Result<(), StoreError> {
         if !self.facts.is_empty() {
             self.database.connection.execute(
                 "INSERT INTO facts (first_line, source, data) VALUES (?1, ?2, ?3)",
@@ -595,19 +406,5 @@ impl ImportWriter<'_> {
         self.commit()?;
         self.database.settle();
         Ok(())
-    }
-}
-
-/// The row and the line that branch `branch` leaves. Lines of a game follow each other: the main line, then its branches.
-fn parent_of(
-    game: &VerifiedGame,
-    branch: u32,
-    main: Option<(u32, usize)>,
-    ids: &[Option<(u32, u32)>],
-) -> Option<(u32, u32)> {
-    let (_, main_local) = main?;
-    match game.branches().get(branch as usize)?.parent {
-        None => ids.get(main_local).copied().flatten(),
-        Some(parent) => ids.get(main_local + 1 + parent as usize).copied().flatten(),
     }
 }

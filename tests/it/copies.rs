@@ -7,7 +7,7 @@ use crownhead::query;
 use crownhead::store::Database;
 use tempfile::tempdir;
 
-use crate::database::Random;
+use crate::database::{Random, random_games};
 use crate::support::{crownhead, crownhead_ends};
 
 /// Games that sources share: the main moves, and a variation for the fourth ply.
@@ -332,4 +332,26 @@ fn a_database_of_the_version_before_is_copied_brought_up_and_read_again() {
     fs::set_permissions(&protected, rights).unwrap();
     let refused = crownhead(&protected, &["games"]);
     assert!(refused.status == Some(2) && refused.err.contains("version 7"), "{}", refused.err);
+}
+
+#[test]
+fn a_copy_that_cannot_be_read_again_stays_noted_and_is_no_error() {
+    let folder = tempdir().unwrap();
+    let folder = folder.path();
+    let (new, old) = (folder.join("new.db"), folder.join("old.db"));
+    // The second text begins with the chunks of the first, and goes on.
+    let short = random_games(700_000, 50, 3);
+    fs::write(folder.join("a.pdn"), &short).unwrap();
+    fs::write(folder.join("b.pdn"), format!("{short}{}", random_games(300_000, 50, 4))).unwrap();
+    for name in ["a.pdn", "b.pdn"] {
+        crownhead_ends(&new, 0, &["import", "--quiet", folder.join(name).to_str().unwrap()]);
+    }
+    as_version_7(&new, &old);
+    let database = rusqlite::Connection::open(&old).unwrap();
+    database.execute_batch("UPDATE appearance SET line = line + 1 WHERE source = 2 AND number = 1").unwrap();
+    drop(database);
+    for _ in 0..2 {
+        let ran = crownhead(&old, &["check", "--repair"]);
+        assert!(ran.status == Some(1) && ran.err.contains("1 copy cannot be read again"), "{}", ran.err);
+    }
 }

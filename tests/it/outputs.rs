@@ -249,7 +249,7 @@ fn the_welcome_is_written_into_no_file() {
     let before = fs::read(&db).unwrap();
     for name in ["a.db", "one.pdn", "new.txt"] {
         let ran = in_folder(folder.path(), &db, &["-o", name]);
-        assert!(ran.status == Some(2) && ran.err.contains("belongs to a command"), "{name}: {}", ran.err);
+        assert!(ran.status == Some(2) && ran.err.contains("--output needs a command"), "{name}: {}", ran.err);
     }
     assert!(in_folder(folder.path(), &db, &["-o", "-"]).out.contains("crownhead"));
     assert_eq!(
